@@ -283,10 +283,7 @@ def _go_on(
     denied = without(board.domain.agents[frame.agent_code], frame.slots, segment.denied)
     named = any(one.kind in NAMED and one.end < segment.end for one in segment.denied)  # 不是骨科，是那个…: another one
     if denied and not slots and not named and not any((frame.slots | denied).values()):
-        if board.focus(frame.lane) == frame:
-            placing.freed.append(frame.lane)
-        board.op(OpKind.CANCEL, [board.end(frame, Status.CANCELED)], "taken back")
-        placing.note(TurnType.DENY)
+        placing.give_up(frame, "taken back")
         return
     frame = board.merge(frame, denied, TurnType.REPAIR) if denied else frame
     placing.continue_frame(frame, given_up(board, frame, segment) | slots, reason)
@@ -309,6 +306,8 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
+    if not segment.slots and board.focus(frame.lane) == frame and not any(one.words for one in agent.slots.values()):
+        return True  # 还能吃吗, of what is asked about
     if segment.text in segment.slots.values() and _same_object(frame, segment):
         return True  # 对，发票: what is open is named again
     if segment.opens:

@@ -37,6 +37,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉),
     and where one of `place_classes` stands before it, with two characters (普外);
     `weekdays` name the days from Monday on; words of `either` ask whether and deny nothing (有冇).
+    A key of `misheard` that begins a clause before one of `misheard_before` is heard as its value (布挂骨科了).
     """
 
     connectives: Words
@@ -54,6 +55,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     either: Words = ""
     repairs: Words = ""
     not_length: Words = ""
+    misheard: dict[str, str] = {}
+    misheard_before: Words = ""
     closers: Words = ""
     opaque: Words = ""
     covering: tuple[str, ...] = ()
@@ -130,12 +133,14 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     (去年查出糖尿病), and one of `done` behind it goes on with that. One of `belongs` before somebody, and nothing but
     one of `theirs` behind them, says whose the task is that stands before it (李四那个是我的); words of `that_one`
     tell that one is meant. `later` and `earlier` move a day by a length of time told in a unit of `days`; a day that
-    begins with one of `weekdays` is told in the week of the day that is held. What ends with one of `stays` is left
-    as it is, one of `another` asks for somebody else who is not named, and what stands behind one of `instead`
-    replaces what is given up before it. The rows of `counts` count two tasks, three, and so on; of `others` none of
-    them is the speaker's own. What is asked for first comes before all else where it is to be answered
-    (`answer_first`), or where one of `then` opens what comes after it. A clause with one of `supposed`, unless it is
-    one of `courteous` (可以的话), speaks of a case that may come and changes nothing.
+    begins with one of `weekdays` is told in the week of the day that is held. One of `refuses` before one of `undoes`
+    gives up the question that asks for that (号别退了), and one of `back` before somebody or some place takes up what
+    was given up (还是眼科). What ends with one of `stays` is left as it is, one of `another` asks for somebody else
+    who is not named, and what stands behind one of `instead` replaces what is given up before it. The rows of
+    `counts` count two tasks, three, and so on; of `others` none of them is the speaker's own. What is asked for first
+    comes before all else where it is to be answered (`answer_first`), or where one of `then` opens what comes after
+    it. A clause with one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may come
+    and changes nothing.
     """
 
     stands: Words = ""
@@ -156,6 +161,9 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     that_one: Words = ""
     later: Words = ""
     earlier: Words = ""
+    refuses: Words = ""
+    undoes: Words = ""
+    back: Words = ""
     stays: Words = ""
     another: Words = ""
     instead: Words = ""
@@ -168,9 +176,11 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unmeant(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is named and still no value of its kind: one of `words` alone (高不高)."""
+    """What is named and still no value of its kind: one of `words` alone (高不高), or what stands right before one of
+    `behind` (青霉素过敏)."""
 
     words: Words = ""
+    behind: Words = ""
 
 
 class Folk(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,11 +6,13 @@ doubt is only judged for danger, as every wording of the turn is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from tingdong.front_desk.kinds import PERSON, PLACE, TITLED
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of
 from tingdong.front_desk.spots import Spots
 from tingdong.front_desk.spotting import Spotter
 from tingdong.hearing import Heard, Hearer, HearingRepair, KnownSpans, Names, default_hearer
@@ -22,6 +24,8 @@ __all__ = ["DeskListener", "Listened"]
 
 SURE_OF_NAME = 4.5
 """Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
+_EDGES = "".join(map(re.escape, sorted(PUNCTUATION))) + "我俺咱就先还也都那"
+"""What stands before a denial at the beginning of a clause."""
 UNMISTAKABLE = 3
 """Characters from which a word of the domain that was said exactly is kept."""
 
@@ -52,11 +56,14 @@ class DeskListener:
         called = (name for agent in spotter.domain.agents.values() for name in agent.called)
         self._telling = spotter.bits((PLACE, *called))
         self._people = spotter.bits((PERSON, TITLED))
+        markers = spotter.domain.markers
+        before = any_of(markers.misheard_before).pattern
+        self._misheard = re.compile(f"(^|[{_EDGES}])({'|'.join(markers.misheard) or '(?!)'})(?={before})")
 
     def listen(self, text: str, alternatives: Sequence[str] = ()) -> Listened:
         """The turn with its signals, heard anew where that is not what people say. `alternatives` are what else a
         recogniser offers: one is taken where it was probably said, and danger is judged by those near it too."""
-        spots = self._spotter.spot(text)
+        spots = self._refusing(self._spotter.spot(text))
         hearer = self._given or default_hearer()
         said = spots.normalised
         if hearer.is_usual(said.text, self._names):
@@ -74,6 +81,12 @@ class DeskListener:
             return Listened(spots, others, heard, either)
         understood = self._spotter.spot(text, _written(heard.understood, said))
         return Listened(understood, (spots, *others), heard, either)
+
+    def _refusing(self, spots: Spots) -> Spots:
+        """A turn with the denials that sound like another word before what is wished (布挂骨科了)."""
+        said, misheard = spots.normalised, self._spotter.domain.markers.misheard
+        text = self._misheard.sub(lambda found: f"{found[1]}{misheard[found[2]]}", said.text)
+        return spots if text == said.text else self._spotter.spot(spots.original, Normalised(text, said.offsets))
 
     def _either(self, heard: Heard) -> tuple[str, ...]:
         """The names by which what was understood and what is nearly as probable differ; none where they do not."""

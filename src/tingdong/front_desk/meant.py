@@ -13,7 +13,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from tingdong.front_desk.domain_words import Correcting, Markers
-from tingdong.front_desk.kinds import SIGNAL
+from tingdong.front_desk.kinds import DATE, PERIOD, SIGNAL, TIMES
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import SlotMention
 
@@ -21,6 +21,8 @@ __all__ = ["Meaning", "MeantValues"]
 
 _NEAR = 12
 """Characters behind a value within which it is turned down."""
+_TAIL, _TELLS = 3, 4
+"""Characters of a clause besides a value that say nothing, and that tell why it is not meant."""
 _STOP = "，"
 """Stands for the end of a clause, whatever ends it."""
 _ASKED = re.compile("[了啊呀]?[吗么？?]")
@@ -52,7 +54,7 @@ class Meaning:
 
     def of(self, text: str, start: int, end: int, mentions: Sequence[SlotMention]) -> MeantValues:
         """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
-        asked = {at for pair in pairwise(mentions) if self._asks_which(text, *pair) for at in pair}
+        asked = {at for pair in pairwise(mentions) if self._leaves_open(text, *pair) for at in pair}
         mentions = [one for one in mentions if one not in asked]
         denied = [one for one in mentions if self._denied(text, start, one.start)]
         gone = {_told(one): one.start for one in denied}  # the last place of each
@@ -66,6 +68,9 @@ class Meaning:
             late = {_told(one): one.start for one in down}  # 周三吧，哦周三不行，周四; but 今天，今天不行明天也行
             over = {told for told in late if any(kind == told[0] and (kind, value) != told for kind, value in sure)}
             kept = [one for one in kept if _told(one) not in over or one.start >= late[_told(one)]]
+        if any(one.kind == PERIOD for one in kept) and not any(one.kind == DATE for one in kept):
+            days = [one for one in down if one.kind == DATE and any(_is_part(one, other) for other in down)]
+            kept, down = kept + days, _without(down, days)  # 明天上午要赶工，下午吧
         for kind in dict.fromkeys(one.kind for one in kept):
             ranked = [one for one in kept if one.kind == kind]
             if len({one.value for one in ranked}) > 1:
@@ -73,11 +78,14 @@ class Meaning:
                 kept = [one for one in kept if one.kind != kind or one in wanted]
         return MeantValues(_without_parts(kept, _without(mentions, kept)), denied + down)
 
-    def _asks_which(self, text: str, one: SlotMention, other: SlotMention) -> bool:
-        """Whether two values are named to ask which of them (骨科还是康复科, 李四和王五哪个好)."""
+    def _leaves_open(self, text: str, one: SlotMention, other: SlotMention) -> bool:
+        """Whether two values are named to ask which of them (骨科还是康复科, 李四和王五哪个好), or as good as one another
+        (上午下午都行)."""
         between = text[one.end : other.start]
         if one.kind != other.kind or one.value == other.value:
             return False
+        if (between in self._joins or between in self._or or not between) and self._as_well.match(text, other.end):
+            return True
         settled = text.startswith(self._settled, other.end)
         return (between in self._or and not settled) or (
             between in self._joins and text.startswith(self._which, other.end)
@@ -114,7 +122,16 @@ class Meaning:
         if ranked[0].kind.startswith(SIGNAL):
             return ranked
         settled = [one for one in ranked if text.endswith(self._settling, start, one.start)]
+        settled = settled or self._answers(text, start, end, ranked)
         return [one for one in ranked if one.start >= settled[-1].start] if settled else ranked
+
+    @staticmethod
+    def _answers(text: str, start: int, end: int, ranked: Sequence[SlotMention]) -> list[SlotMention]:
+        """The last value, where its clause says nothing else and every other stands in one that tells something
+        (礼拜天我孙子结婚，下礼拜一嘛)."""
+        rest = [_rest(text, start, end, one) for one in ranked]
+        alone = rest[-1] <= _TAIL and all(one >= _TELLS for one in rest[:-1])
+        return [ranked[-1]] if alone and ranked[-1].kind in TIMES else []
 
     def _corrects(self, text: str, one: SlotMention, other: SlotMention) -> bool:
         """Whether what stands between two values takes the first one back."""
@@ -136,6 +153,17 @@ class Meaning:
 
 
 _SIGNS = f"[{re.escape(''.join(PUNCTUATION))} ]"
+
+
+def _is_part(day: SlotMention, other: SlotMention) -> bool:
+    """Whether a day is told in one word with a part of it."""
+    return other.kind == PERIOD and (day.start, day.end) == (other.start, other.end)
+
+
+def _rest(text: str, start: int, end: int, one: SlotMention) -> int:
+    """How many characters the clause of a value has besides."""
+    before = re.split(_SIGNS, text[start : one.start])[-1]
+    return len(before) + len(re.split(_SIGNS, text[one.end : end])[0])
 
 
 def _beside(one: SlotMention, other: SlotMention) -> bool:

@@ -22,7 +22,7 @@ from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import DATE, DAY_TIMES, DURATION, LIKE, NAMED, PERSON, TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
-from tingdong.front_desk.naming import TaskWords, which
+from tingdong.front_desk.naming import TaskWords, names_task, of_cue, which
 from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
@@ -32,6 +32,8 @@ from zhtext.numerals import parse_number
 __all__ = ["counted", "operate"]
 
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
+SURE_ASKED = 0.5
+"""Confidence from which a question is one, and gives nothing up."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
 
@@ -49,8 +51,8 @@ def operate(placing: Placing) -> None:
     done: list[tuple[Said, str]] = []
     for clause in board.said:
         grouped = [board.frames[frame.frame_id] for frame in grouped]
-        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed) if grouped else ()
-        each = (find(placing, clause, grouped) for find in (_elsewhere, *finders))
+        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed, _taken_up) if grouped else ()
+        each = (find(placing, clause, grouped) for find in (_withdrawn, _elsewhere, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -58,6 +60,7 @@ def operate(placing: Placing) -> None:
             placing.unsure.append(found)
             done.append((clause, UNKNOWN_AGENT))
             continue
+        done += [] if found else [(clause, UNKNOWN_AGENT)]
         for frame, slots in found:
             board.mean(frame, slots)
             placing.continue_frame(board.frames[frame.frame_id], slots, clause.text)
@@ -86,8 +89,22 @@ def _settle(placing: Placing, settled: Sequence[tuple[Said, str]]) -> None:
             placing.place(index, settled[0][1])
         elif overlaps(segment.start, segment.end, spans):
             _leave(placing, index, segment, spans)
-    kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
+    kept = tuple(
+        cue
+        for cue in placing.reading.cues
+        if not overlaps(cue.start, cue.end, spans) and not _is_of_what_gave_way(placing, cue, spans)
+    )
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
+
+
+def _is_of_what_gave_way(placing: Placing, cue: Cue, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a cue that gives up something is said of what clauses have changed: bare before them (算了，号别退), or
+    of no open task behind them (还是白雪吧，刚才换的那个不要了)."""
+    if cue.kind is not CueKind.CANCEL or names_task(cue):
+        return False
+    if not cue.about:
+        return cue.end <= spans[0][0]
+    return which(placing.board.domain, placing.board.open(), of_cue(cue), only_hinted=False).best is None
 
 
 def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple[int, int]]) -> None:
@@ -107,7 +124,24 @@ def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple
     placing.retell(index, said if rest != segment.text else whole)
 
 
-# ---- what only tells
+# ---- what only tells, and what is taken back
+
+
+def _withdrawn(placing: Placing, clause: Said, _: Frames) -> Outcome:
+    """号别退了: the question that asks for that is given up, and what is booked goes on."""
+    board, words = placing.board, placing.board.domain.operating
+    said = re.search(f"(?:{any_of(words.refuses).pattern})({any_of(words.undoes).pattern})", clause.text)
+    if said is None or clause.text[: said.start()].endswith(said[1]) or clause.supposed:  # 退不退得了
+        return None
+    asked = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
+    if any(one.opens and one.asks and one.confidence >= SURE_ASKED for one in asked):
+        return None
+    alone = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
+    meant = [frame for frame in alone if any(said[1] in value for value in frame.slots.values())]
+    for frame in meant:
+        placing.give_up(frame, clause.text)
+    focus = board.standing_focus()
+    return [(focus, {})] if focus is not None and board.domain.agents[focus.agent_code].group else [] if meant else None
 
 
 def _elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
@@ -222,6 +256,18 @@ def _changed(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     slots = fitting_slots(domain, frame, behind) if frame is not None else {}
     required = domain.agents[frame.agent_code].required if frame is not None else ()
     return [(frame, slots)] if frame is not None and any(name in required for name in slots) else None
+
+
+def _taken_up(placing: Placing, clause: Said, frames: Frames) -> Outcome:
+    """还是眼科吧: the one booking is about what it was about before, or what is named now."""
+    domain, named = placing.board.domain, clause.of(*NAMED)
+    back = next(reversed(list(any_of(domain.operating.back).finditer(clause.text))), None)
+    if back is None or len(named) != 1 or named[0].start != clause.start + back.end() or len(frames) != 1:
+        return None
+    slots = fitting_slots(domain, frames[0], named)
+    required = domain.agents[frames[0].agent_code].required
+    fits = not clause.adds and not clause.supposed and any(name in required for name in slots)
+    return [(frames[0], slots)] if fits else None
 
 
 def _goes_on(placing: Placing, clause: Said) -> list[Said]:

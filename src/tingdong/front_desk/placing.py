@@ -16,6 +16,7 @@ from tingdong.front_desk.model import (
     Layer,
     OpKind,
     Segment,
+    Status,
     TaskFrame,
     TurnReading,
     TurnType,
@@ -153,6 +154,13 @@ class Placing:
         if frame.frame_id not in self.continued:
             self.continued.add(frame.frame_id)
             self.board.op(OpKind.CONTINUE, [frame], reason)
+
+    def give_up(self, frame: TaskFrame, reason: str) -> None:
+        """The frame is canceled; the focus of its lane is free then."""
+        if self.board.focus(frame.lane) == frame:
+            self.freed.append(frame.lane)
+        self.board.op(OpKind.CANCEL, [self.board.end(frame, Status.CANCELED)], reason)
+        self.note(TurnType.DENY)
 
     def _gone_with(self, frame: TaskFrame, slots: dict[str, str]) -> dict[str, str]:
         """Where somebody worked who gives way to another, in a task that is about them."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
 from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, SIGNAL, signals_of
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import SlotMention
 from tingdong.front_desk.people import People
@@ -49,6 +49,7 @@ class SlotFinder:
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._meaning = Meaning(domain.correcting, domain.markers, domain.refusing.unasked)
         self._unmeant = {kind: frozenset(phrases(told.words)) for kind, told in domain.unmeant.items()}
+        self._no_value = {kind: any_of(told.behind) for kind, told in domain.unmeant.items() if told.behind}
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
 
@@ -155,6 +156,8 @@ class SlotFinder:
         for kind, bits in self._signals.items():
             words = self._unmeant.get(kind, frozenset())
             spans = sorted(span for span in spots.inside(start, end, bits) if spots.text[slice(*span)] not in words)
+            if behind := self._no_value.get(kind):
+                spans = [span for span in spans if not behind.match(spots.text, span[1])]
             found += [
                 self._mention(spots, kind, spots.normalised.text[slice(*span)], span)
                 for phrase in _phrases_of(spans, shortest=bool(bits & self._compound))
