@@ -115,7 +115,8 @@ class Renaming:
         for part in ("wishes", "objects", "unless", "asking"):
             plain["refusing"][part] = self.told(plain["refusing"][part])
         plain["markers"]["covering"] = self.told(plain["markers"]["covering"])
-        plain["operating"]["in_force"] = self.told(plain["operating"]["in_force"])
+        for part in ("in_force", "usable", "altered"):
+            plain["operating"][part] = self.told(plain["operating"][part])
         plain["attachments"] = self.told(plain["attachments"])
         for part in ("told_of", "parts", "ails"):
             plain["people"][part] = self.told(plain["people"][part])

@@ -61,7 +61,7 @@ def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
 def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
     domain = placing.board.domain
-    if for_another(placing, frame, segment):
+    if segment in placing.conditional or for_another(placing, frame, segment):
         return True
     if not any_of(domain.correcting.also).search(placing.words(segment)):
         return False

@@ -95,13 +95,11 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for index, rule in enumerate(domain.rules):
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
-    expect("operating.in_force", domain.operating.in_force, signals)
-    expect("operating.usable", domain.operating.usable, signals)
-    expect("operating.altered", domain.operating.altered, signals)
+    for name in ("in_force", "usable", "altered"):
+        expect(f"operating.{name}", getattr(domain.operating, name), signals)
     cutting = domain.cutting
-    expect("cutting.asks", cutting.asks, signals)
-    expect("cutting.alone", cutting.alone, signals)
-    expect("cutting.once", cutting.once, signals)
+    for name in ("asks", "alone", "once"):
+        expect(f"cutting.{name}", getattr(cutting, name), signals)
     expect("cutting.wishes", cutting.wishes, signals)
     expect("cutting.questions", cutting.questions, signals)
     expect("cutting.arranged", cutting.arranged, signals)

@@ -37,7 +37,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     a place of the directory is known without its last character too, if that is one of `place_endings` (耳鼻喉),
     and where one of `place_classes` stands before it, with two characters (普外);
     `weekdays` name the days from Monday on; words of `either` ask whether and deny nothing (有冇).
-    A key of `misheard` that begins a clause before one of `misheard_before` is heard as its value (布挂骨科了).
+    A key of `misheard` that begins a clause, or stands behind a character of `misheard_behind`, is heard as its value
+    before one of `misheard_before` (布挂骨科了).
     """
 
     connectives: Words
@@ -56,6 +57,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     repairs: Words = ""
     not_length: Words = ""
     misheard: dict[str, str] = {}
+    misheard_behind: str = ""
     misheard_before: Words = ""
     closers: Words = ""
     opaque: Words = ""

@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tingdong.front_desk.atoms import Atom
-from tingdong.front_desk.spoken import ACTS
+from tingdong.front_desk.model import CueKind
+from tingdong.front_desk.spoken import ACTS, ANSWER, RETURN
 from tingdong.learned.chain import BEGINS, GOES_ON, class_of
 
-__all__ = ["LabelledStretch", "chance_of", "groups"]
+__all__ = ["LabelledStretch", "chance_of", "groups", "ruled_out"]
 
 
 class LabelledStretch(NamedTuple):
@@ -50,3 +51,9 @@ def chance_of(group: Sequence[LabelledStretch]) -> float:
     """How likely stretches of one kind are that, by their length."""
     length = sum(one.atom.end - one.atom.start for one in group)
     return sum(one.chances.get(one.kind, 0.0) * (one.atom.end - one.atom.start) for one in group) / length
+
+
+def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
+    """Labels that have no meaning where nothing is open."""
+    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value, CueKind.UNDONE.value}
+    return [] if anything_open else [label for label in labels if label in out]

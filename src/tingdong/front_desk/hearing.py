@@ -24,8 +24,6 @@ __all__ = ["DeskListener", "Listened"]
 
 SURE_OF_NAME = 4.5
 """Log-odds from which a change is made: patients bring words of their own, and most of what they say is no request."""
-_EDGES = "".join(map(re.escape, sorted(PUNCTUATION))) + "我俺咱就先还也都那"
-"""What stands before a denial at the beginning of a clause."""
 UNMISTAKABLE = 3
 """Characters from which a word of the domain that was said exactly is kept."""
 
@@ -57,8 +55,9 @@ class DeskListener:
         self._telling = spotter.bits((PLACE, *called))
         self._people = spotter.bits((PERSON, TITLED))
         markers = spotter.domain.markers
+        opens = f"^|[{re.escape(''.join(sorted(PUNCTUATION)))}{markers.misheard_behind}]"
         before = any_of(markers.misheard_before).pattern
-        self._misheard = re.compile(f"(^|[{_EDGES}])({'|'.join(markers.misheard) or '(?!)'})(?={before})")
+        self._misheard = re.compile(f"({opens})({'|'.join(markers.misheard) or '(?!)'})(?={before})")
 
     def listen(self, text: str, alternatives: Sequence[str] = ()) -> Listened:
         """The turn with its signals, heard anew where that is not what people say. `alternatives` are what else a

@@ -19,7 +19,7 @@ from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.for_whom import whom
-from tingdong.front_desk.grouped import LabelledStretch, chance_of, groups
+from tingdong.front_desk.grouped import LabelledStretch, chance_of, groups, ruled_out
 from tingdong.front_desk.in_force import InForce
 from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
@@ -42,7 +42,7 @@ from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import RIVAL_NAME, Spots, Spotter
 from tingdong.learned.chain import BEGINS, GOES_ON, LabelChain, class_of
 
-__all__ = ["Judge", "LabelledStretch", "ruled_out"]
+__all__ = ["Judge", "LabelledStretch"]
 
 FLOOR = 0.3
 """Chance below which a task is nobody's."""
@@ -348,12 +348,6 @@ class Judge:
         chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
         start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)
         return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
-
-
-def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
-    """Labels that have no meaning where nothing is open."""
-    out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value, CueKind.UNDONE.value}
-    return [] if anything_open else [label for label in labels if label in out]
 
 
 def _covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:

@@ -55,7 +55,9 @@ class Meaning:
     def of(self, text: str, start: int, end: int, mentions: Sequence[SlotMention]) -> MeantValues:
         """What is meant among the mentions of a stretch of a text; their offsets count its characters."""
         asked = {at for pair in pairwise(mentions) if self._leaves_open(text, *pair) for at in pair}
-        mentions = [one for one in mentions if one not in asked]
+        free = {one.kind for one in asked if one.kind in TIMES}
+        told = (one for one in mentions if one.kind not in free or _rest(text, start, end, one) < _TELLS)
+        mentions = [one for one in told if one not in asked]  # 上午下午都行，早上我要打太极
         denied = [one for one in mentions if self._denied(text, start, one.start)]
         gone = {_told(one): one.start for one in denied}  # the last place of each
         said = [one for one in mentions if one.start > gone.get(_told(one), -1)]
@@ -79,8 +81,8 @@ class Meaning:
         return MeantValues(_without_parts(kept, _without(mentions, kept)), denied + down)
 
     def _leaves_open(self, text: str, one: SlotMention, other: SlotMention) -> bool:
-        """Whether two values are named to ask which of them (骨科还是康复科, 李四和王五哪个好), or as good as one another
-        (上午下午都行)."""
+        """Whether two values are named to ask which of them (骨科还是康复科, 李四和王五哪个好), or as good as the
+        other (上午下午都行)."""
         between = text[one.end : other.start]
         if one.kind != other.kind or one.value == other.value:
             return False

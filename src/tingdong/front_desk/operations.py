@@ -15,7 +15,7 @@ from itertools import takewhile
 
 import msgspec
 
-from tingdong.front_desk.align import fitting_slots, slot_frame
+from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.board import LEAST_QUESTION
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for
@@ -27,20 +27,14 @@ from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
+from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, withdrawn
 from zhtext.numerals import parse_number
 
 __all__ = ["counted", "operate"]
 
 _GIVING_UP = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.DENY})
-SURE_ASKED = 0.5
-"""Confidence from which a question is one, and gives nothing up."""
 _FEWEST = 2
 """Tasks that are counted when several are meant."""
-
-
-Frames = Sequence[TaskFrame]
-Outcome = Sequence[tuple[TaskFrame, dict[str, str]]] | Unsure | None
-"""Tasks that a clause changes with their slots, tasks that it may mean, or None for a clause that changes none."""
 
 
 def operate(placing: Placing) -> None:
@@ -52,7 +46,7 @@ def operate(placing: Placing) -> None:
     for clause in board.said:
         grouped = [board.frames[frame.frame_id] for frame in grouped]
         finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed, _taken_up) if grouped else ()
-        each = (find(placing, clause, grouped) for find in (_withdrawn, _elsewhere, *finders))
+        each = (find(placing, clause, grouped) for find in (withdrawn, elsewhere, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -122,46 +116,6 @@ def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple
     said = msgspec.structs.replace(segment, text=rest, start=segment.end - len(rest), mentions=left, slots=slots)
     whole = msgspec.structs.replace(segment, mentions=left, slots=slots)
     placing.retell(index, said if rest != segment.text else whole)
-
-
-# ---- what only tells, and what is taken back
-
-
-def _withdrawn(placing: Placing, clause: Said, _: Frames) -> Outcome:
-    """号别退了: the question that asks for that is given up, and what is booked goes on."""
-    board, words = placing.board, placing.board.domain.operating
-    said = re.search(f"(?:{any_of(words.refuses).pattern})({any_of(words.undoes).pattern})", clause.text)
-    if said is None or clause.text[: said.start()].endswith(said[1]) or clause.supposed:  # 退不退得了
-        return None
-    asked = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
-    if any(one.opens and one.asks and one.confidence >= SURE_ASKED for one in asked):
-        return None
-    alone = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
-    meant = [frame for frame in alone if any(said[1] in value for value in frame.slots.values())]
-    for frame in meant:
-        placing.give_up(frame, clause.text)
-    focus = board.standing_focus()
-    return [(focus, {})] if focus is not None and board.domain.agents[focus.agent_code].group else [] if meant else None
-
-
-def _elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
-    """我挂的是骨科的，十七号; 公众号上约好了: what stands elsewhere is told of, and no booking wanted; nor is one that
-    others speak of while what to book is the question. It fits at most what is asked (the queue of a place)."""
-    board, words = placing.board, placing.board.domain.operating
-    by_itself = any_of(words.stands).search(clause.text) is not None and not frames
-    asked = bool(frames) and all(frame.agent_code in board.domain.cutting.tells for frame in frames)
-    by_itself = by_itself or (asked and any_of(words.opinions).search(clause.text) is not None)
-    if not by_itself and not any_of(words.arranged).search(clause.text):
-        return None
-    told = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
-    for index, segment in enumerate(placing.reading.segments):
-        agent = board.domain.agents.get(segment.agent_code)
-        if segment in told and (agent is None or agent.group) and segment.start >= clause.start:
-            placing.place(index, UNKNOWN_AGENT)
-    others = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
-    fits = slot_frame(board.domain, others, clause.mentions)
-    focus = board.standing_focus()
-    return [fits] if fits is not None else [(focus, {})] if focus is not None else None
 
 
 # ---- whose a task is

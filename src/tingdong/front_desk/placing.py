@@ -50,6 +50,8 @@ class Placing:
         self.off: set[str] = set()
         """Frames that the turn put off."""
         self.unsure: list[Unsure] = []
+        self.conditional: list[Segment] = []
+        """Bookings that are asked for in case of something: what is open stays beside them."""
         self.ahead: int | None = None
         """The segment that is asked for before all others."""
         self.stays = False

@@ -10,7 +10,8 @@ from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.judged import Judge, ruled_out
+from tingdong.front_desk.grouped import ruled_out
+from tingdong.front_desk.judged import Judge
 from tingdong.front_desk.ruled import RuleReader
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
 from tingdong.front_desk.spotting import Spotter

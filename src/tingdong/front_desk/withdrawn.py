@@ -1,0 +1,58 @@
+"""What a clause tells of bookings that are none of this desk's, and what it withdraws (hospital.md, Ops)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tingdong.front_desk.align import slot_frame
+from tingdong.front_desk.lexicon import any_of
+from tingdong.front_desk.model import UNKNOWN_AGENT, TaskFrame
+from tingdong.front_desk.pieces import overlaps
+from tingdong.front_desk.placing import Placing, Unsure
+from tingdong.front_desk.settled import Said
+
+__all__ = ["Frames", "Outcome", "elsewhere", "withdrawn"]
+
+SURE_ASKED = 0.5
+"""Confidence from which a question is one, and gives nothing up."""
+Frames = Sequence[TaskFrame]
+Outcome = Sequence[tuple[TaskFrame, dict[str, str]]] | Unsure | None
+"""Tasks that a clause changes with their slots, tasks that it may mean, or None for a clause that changes none."""
+
+
+def withdrawn(placing: Placing, clause: Said, _: Frames) -> Outcome:
+    """号别退了: the question that asks for that is given up, and what is booked goes on."""
+    board, words = placing.board, placing.board.domain.operating
+    said = re.search(f"(?:{any_of(words.refuses).pattern})({any_of(words.undoes).pattern})", clause.text)
+    if said is None or clause.text[: said.start()].endswith(said[1]) or clause.supposed:  # 退不退得了
+        return None
+    asked = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
+    if any(one.opens and one.asks and one.confidence >= SURE_ASKED for one in asked):
+        return None
+    alone = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
+    meant = [frame for frame in alone if any(said[1] in value for value in frame.slots.values())]
+    for frame in meant:
+        placing.give_up(frame, clause.text)
+    focus = board.standing_focus()
+    return [(focus, {})] if focus is not None and board.domain.agents[focus.agent_code].group else [] if meant else None
+
+
+def elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
+    """我挂的是骨科的，十七号; 公众号上约好了: what stands elsewhere is told of, and no booking wanted; nor is one that
+    others speak of while what to book is the question. It fits at most what is asked (the queue of a place)."""
+    board, words = placing.board, placing.board.domain.operating
+    by_itself = any_of(words.stands).search(clause.text) is not None and not frames
+    asked = bool(frames) and all(frame.agent_code in board.domain.cutting.tells for frame in frames)
+    by_itself = by_itself or (asked and any_of(words.opinions).search(clause.text) is not None)
+    if not by_itself and not any_of(words.arranged).search(clause.text):
+        return None
+    told = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
+    for index, segment in enumerate(placing.reading.segments):
+        agent = board.domain.agents.get(segment.agent_code)
+        if segment in told and (agent is None or agent.group) and segment.start >= clause.start:
+            placing.place(index, UNKNOWN_AGENT)
+    others = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
+    fits = slot_frame(board.domain, others, clause.mentions)
+    focus = board.standing_focus()
+    return [fits] if fits is not None else [(focus, {})] if focus is not None else None
