@@ -7,6 +7,7 @@ version must pass.
 import asyncio
 import json
 import os
+import socket
 import struct
 import tomllib
 from collections.abc import AsyncIterator
@@ -21,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 from tingdong.service.app import HOME_STREAM
 from tingdong.service.peers import Bounds, Pipe, Requests
 from tingdong.service.rates import Rate
+from tingdong.service.server import DOORS
 
 TEXT, CONTINUATION, CLOSE, PING, PONG = 1, 0, 8, 9, 10
 
@@ -187,6 +189,26 @@ async def test_connections_over_http_have_a_number(run_service: Any, understandi
         assert (await pipe(socket).closing("1"))["ret"] == 0
         for _, writer in opened:
             writer.transport.abort()
+
+
+def test_a_crowd_at_the_door_is_let_in(serve_settings: Any) -> None:
+    """Many in one round of the loop, not one: those who are in and talk on never keep the others out."""
+    loops = pytest.importorskip("uvloop")
+
+    async def rounds(crowd: int) -> int:
+        async with serve_settings() as service:
+            host, port = service.url.removeprefix("ws://").split(":")
+            there = [socket.create_connection((host, int(port))) for _ in range(crowd)]
+            taken = 0
+            while len(service.server.server_state.connections) < crowd:
+                await asyncio.sleep(0)
+                taken += 1
+            for one in there:
+                one.close()
+        return taken
+
+    with asyncio.Runner(loop_factory=loops.new_event_loop) as runner:
+        assert runner.run(rounds(8 * DOORS)) <= 8 + 4
 
 
 async def test_many_messages_at_once_let_others_through(run_service: Any, understanding: Any, pipe: Any) -> None:

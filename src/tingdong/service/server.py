@@ -5,11 +5,13 @@ uvicorn closes sockets at once when it is told to stop; here turns that were adm
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -19,7 +21,11 @@ from tingdong.service.app import Application
 from tingdong.service.peers import Bounds, protocols
 from tingdong.service.telemetry import LibraryLog, Telemetry
 
-__all__ = ["Bounds", "DrainingServer", "check_address", "server_config"]
+__all__ = ["DOORS", "Bounds", "DrainingServer", "check_address", "server_config"]
+
+DOORS = 16
+"""Listeners on one socket: uvloop lets in one connection a listener and round of its loop, and a round in which all who
+are in have spoken is long."""
 
 
 def server_config(app: Application, bounds: Bounds | None = None) -> uvicorn.Config:
@@ -78,10 +84,19 @@ class DrainingServer(uvicorn.Server):
         await super().startup(sockets)
         if self.should_exit:
             return
+        for listening in [one for server in self.servers for one in server.sockets]:
+            self.servers += [await self._door(listening.fileno()) for _ in range(DOORS - 1)]
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         self._telemetry.log.info("listening", host=host, port=port)
         if self._on_listening is not None:
             self._on_listening(host, port)
+
+    async def _door(self, number: int) -> asyncio.Server:
+        """Another listener on a socket that listens."""
+        told = {"config": self.config, "server_state": self.server_state, "app_state": self.lifespan.state}
+        listening = socket.socket(fileno=os.dup(number))
+        loop, made = asyncio.get_running_loop(), partial(self.config.http_protocol_class, **told)
+        return await loop.create_server(made, sock=listening, backlog=self.config.backlog)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Drains, then closes."""
