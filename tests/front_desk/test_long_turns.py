@@ -85,6 +85,16 @@ def test_signs_that_are_left_are_not_unread(talk: Talk, rest: str) -> None:
     assert "unread" in talk(whole + rest + "。停车")[0]
 
 
+@pytest.mark.parametrize(
+    "beside", ["我儿哪里他那医保，", "医保那他，", "我女儿哪里，他那医保，", "我妈在哪，她那医保呢，"]
+)
+def test_a_task_that_is_nobodys_behind_somebody_is_served(talk: Talk, beside: str) -> None:
+    """A task that the reading is unsure of takes nobody who was spoken of before it, and fails nothing."""
+    for behind in ("然后能不能郭帆医生，的号到了没", "能不能郭帆医生，的号到了没", "那医生的，号到了没有"):
+        (turn,) = talk(beside + behind)
+        assert turn["segments"]
+
+
 def test_a_lone_surrogate_changes_nothing(talk: Talk) -> None:
     """Laws: reading never raises; what cannot be written as UTF-8 is in no answer."""
     plain, broken = talk("挂骨科")[0], talk("挂\ud800骨科\udfff")[0]

@@ -241,7 +241,7 @@ class Judge:
                 beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
             cues += [cue for cue in beside if cue not in cues]
             segment = self._segment(spots, group, span, now)
-            if kind in self._about:
+            if segment.agent_code in self._about:
                 segment = self._continued(spots, segment, (told, span[0]))
                 told = span[1]
             bare[segment.start] = not self._rules.segmenter.in_words(spots, *span)
