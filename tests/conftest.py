@@ -209,8 +209,9 @@ def tingdong(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
 class Service:
     """A `tingdong serve` process on a port of its own; it can be killed and started again on the same port."""
 
-    def __init__(self, **settings: str) -> None:
+    def __init__(self, *entry: str, **settings: str) -> None:
         self.port = 0
+        self.entry = entry or ("serve", "--host", "127.0.0.1")
         self.environment = {**os.environ, **settings}
         self.process: subprocess.Popen[str] | None = None
 
@@ -223,7 +224,7 @@ class Service:
         return f"ws://127.0.0.1:{self.port}/agent/smarthome-gpt/llm/stream"
 
     def start(self) -> "Service":
-        command = [sys.executable, "-m", "tingdong", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, "-m", "tingdong", *self.entry, "--port", str(self.port)]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=self.environment)
         assert self.process.stderr is not None
         log = []
@@ -261,8 +262,20 @@ def own_service() -> Iterator[Service]:
 
 
 @pytest.fixture
-def locked_service() -> Iterator[Service]:
+def start_service() -> Iterator[Callable[..., Service]]:
+    """Starts servers with arguments and settings of their own, and stops them."""
+    running: list[Service] = []
+
+    def start(*entry: str, **settings: str) -> Service:
+        running.append(Service(*entry, **settings).start())
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture
+def locked_service(start_service: Callable[..., Service]) -> Service:
     """A server that asks for a token."""
-    running = Service(TINGDONG_BEARER_TOKEN=TOKEN).start()
-    yield running
-    running.stop()
+    return start_service(TINGDONG_BEARER_TOKEN=TOKEN)

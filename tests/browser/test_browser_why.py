@@ -103,6 +103,24 @@ async def test_frames_can_be_taken_away(open_page: Any, say: Any, service: Any) 
     assert service.stream in await page.evaluate("navigator.clipboard.readText()")
 
 
+async def test_what_is_taken_away_carries_the_token(open_page: Any, say: Any, locked_service: Any) -> None:
+    """Behind a token the copied lines hold it: they work as they are; without it nothing does (docs/security.md)."""
+    page = await open_page("#token=only-for-those-who-know", at=locked_service)
+    turn = await say(page, "打开卧室的灯")
+    await page.get_by_role("button", name="复制 curl").click()
+    words = shlex.split(await page.evaluate("navigator.clipboard.readText()"))
+    headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
+    async with httpx.AsyncClient(trust_env=False) as client:
+        answer = await client.post(words[2], content=words[-1].encode(), headers=headers)
+        del headers["authorization"]
+        refused = await client.post(words[2], content=words[-1].encode(), headers=headers)
+    assert (answer.status_code, refused.status_code) == (200, 401)
+    await expect(turn.locator(".text")).to_have_text(answer.json()["text"])
+    await page.get_by_role("button", name="复制 websocat").click()
+    await expect(page.get_by_role("button", name="已复制").last).to_be_visible()
+    assert "Bearer only-for-those-who-know" in await page.evaluate("navigator.clipboard.readText()")
+
+
 async def test_the_report_hides_private_names(open_page: Any, say: Any, homes: Any, tmp_path: Any, paste: Any) -> None:
     """A labelled-case template: names somebody gave and ids get stand-ins, the same everywhere; generic words stay."""
     home = homes("flat25")
