@@ -42,7 +42,7 @@ def resolve_type(asking: Asking) -> Resolution:
 
 def type_word(kind_type: DeviceType) -> str:
     """The plain Chinese word of a type (Light → 灯)."""
-    return next(iter(default_lexicon().generic_words(kind_type)), kind_type.value)
+    return next(iter(default_lexicon().generic_words[kind_type]), kind_type.value)
 
 
 def type_of_action(action: str) -> DeviceType | None:

@@ -4,12 +4,13 @@ A reading takes a number for a value, or keeps one of a row; the home's own name
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import SpanPart, rows_of
-from context_retrieval.grounding import ROOM_DIGITS, Grounded, clauses_of, ground, spans_of
+from context_retrieval.grounding import ROOM_DIGITS, clauses_of, ground, spans_of
 from context_retrieval.models import Quantifier, QueryIR
 from context_retrieval.telling import rooms_of, said_table
 from context_retrieval.text import spoken
@@ -27,9 +28,33 @@ def counting_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> 
     lost = [numbers[0] for _, _, numbers in rows if len(numbers) == 1 and len(numbers[0]) >= ROOM_DIGITS]
     if lost and len(kept) < len(queries):
         kept = [_at_number(query, lost[0], catalog) for query in kept]
-    several = [form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER]
-    found = [one for query in kept or queries for one in _each_of_row(query, several, catalog)]
-    return tuple(_of_counted_rooms(query, text, catalog) for query in found)
+    forms = dict.fromkeys(form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER)
+    several = [_Row(form, catalog) for form in forms]
+    found = [one for query in kept or queries for one in _each_of_row(query, several)]
+    if not any(query.quantifier is Quantifier.ANY for query in found):
+        return tuple(found)
+    form = spoken(text)
+    return tuple(_of_counted_rooms(query, form, catalog) for query in found)
+
+
+class _Row:
+    """A clause with a row of numbers: what it names, and the names of the things that the row tells."""
+
+    def __init__(self, form: str, catalog: Catalog) -> None:
+        self._form, self._catalog = form, catalog
+
+    @cached_property
+    def heads(self) -> set[str]:
+        spans = spans_of(self._form, self._catalog)
+        return {self._form[span.start : span.end] for span in spans if span.part is SpanPart.HEAD}
+
+    @cached_property
+    def names(self) -> dict[str, None]:
+        """Empty where the things do not stand by their names."""
+        heard = ground(self._form, self._catalog)
+        rows = [span for span in heard.spans if span.part is SpanPart.NUMBER and len(span.numbers) > 1]
+        names = dict.fromkeys(self._catalog.devices[position].name for position in heard.positions)
+        return names if rows and len(names) == len(rows[0].numbers) else {}
 
 
 def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
@@ -43,30 +68,23 @@ def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
     return structs.replace(query, include=(number,))
 
 
-def _each_of_row(query: QueryIR, forms: Sequence[str], catalog: Catalog) -> Iterator[QueryIR]:
+def _each_of_row(query: QueryIR, rows: Sequence[_Row]) -> Iterator[QueryIR]:
     """The query once for each thing of the row that stands by its name; itself where no row does."""
-    form = next((one for one in forms if query.name is not None and _is_head_of(query.name, one, catalog)), None)
-    heard = ground(form, catalog) if form is not None else Grounded()
-    rows = [span for span in heard.spans if span.part is SpanPart.NUMBER and len(span.numbers) > 1]
-    names = dict.fromkeys(catalog.devices[position].name for position in heard.positions)
-    if not rows or len(names) != len(rows[0].numbers):
+    name = spoken(query.name) if query.name is not None else ""
+    row = next((one for one in rows if any(head in name for head in one.heads)), None) if name else None
+    if row is None or not row.names:
         yield query
         return
-    for name in names:
+    for name in row.names:
         yield structs.replace(query, name=name, quantifier=Quantifier.ONE, count=None)
 
 
-def _is_head_of(name: str, form: str, catalog: Catalog) -> bool:
-    heads = [form[span.start : span.end] for span in spans_of(form, catalog) if span.part is SpanPart.HEAD]
-    return any(head in spoken(name) for head in heads)
-
-
-def _of_counted_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
+def _of_counted_rooms(query: QueryIR, form: str, catalog: Catalog) -> QueryIR:
     if query.quantifier is not Quantifier.ANY or query.count is None:
         return query
     said = [f"{count}{one}" for count in (query.count, said_table().two) for one in said_table().counters]
     for word in query.include:
         rooms = rooms_of(word, catalog)
-        if len(rooms) == query.count and any(one + spoken(word) in spoken(text) for one in said):
+        if len(rooms) == query.count and any(one + spoken(word) in form for one in said):
             return structs.replace(query, quantifier=Quantifier.ALL, count=None)
     return query

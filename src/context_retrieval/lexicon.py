@@ -201,9 +201,13 @@ class Lexicon(msgspec.Struct, dict=True):
         entry = self.device_words.get(word)
         return bool(entry and entry[1])
 
-    def generic_words(self, device_type: DeviceType) -> tuple[str, ...]:
-        """The generic words of a TYPE."""
-        return tuple(w for kind in self.kinds.values() if kind.type is device_type for w in kind.generic.split())
+    @cached_property
+    def generic_words(self) -> dict[DeviceType, tuple[str, ...]]:
+        """The generic words of each TYPE."""
+        words: dict[DeviceType, tuple[str, ...]] = dict.fromkeys(DeviceType, ())
+        for kind in self.kinds.values():
+            words[kind.type] += tuple(kind.generic.split())
+        return words
 
 
 class _Compiled(msgspec.Struct, frozen=True):

@@ -107,7 +107,7 @@ def _group_of_place(asking: Asking) -> Resolution | None:
     query, catalog = asking.query, asking.catalog
     if query.name is not None or query.exclude or len(query.include) != 1:
         return None
-    forms = [normalise(query.include[0] + plain) for plain in default_lexicon().generic_words(query.type)]
+    forms = [normalise(query.include[0] + plain) for plain in default_lexicon().generic_words[query.type]]
     found = {one.id for form in forms for _, one in catalog.collectives_named(form) if isinstance(one, Group)}
     return Resolution(ResolutionStatus.FOUND, tuple(found), EntityKind.GROUP) if len(found) == 1 else None
 

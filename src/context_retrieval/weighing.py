@@ -76,7 +76,7 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
 
 def _words_of(query: QueryIR) -> str:
     """What a query says of its thing, in the order it is said."""
-    plain = default_lexicon().generic_words(query.type) if query.type is not DeviceType.UNKNOWN else ()
+    plain = default_lexicon().generic_words[query.type] if query.type is not DeviceType.UNKNOWN else ()
     return "".join((*query.include, query.name or next(iter(plain), "")))
 
 
@@ -133,7 +133,7 @@ def _is_of(query: QueryIR, form: str) -> bool:
     if query.name is not None:
         return spoken(query.name) in form
     if query.type is not DeviceType.UNKNOWN:
-        return any(word in form for word in default_lexicon().generic_words(query.type))
+        return any(word in form for word in default_lexicon().generic_words[query.type])
     return any(spoken(word) in form for word in query.include)
 
 
@@ -223,7 +223,7 @@ def _tells(heard: Grounded, query: QueryIR) -> bool:
     if any(span.part is SpanPart.TELLS for span in heard.unfit):
         return False
     named = [heard.form[span.start : span.end] for span in heard.spans if span.part is SpanPart.HEAD]
-    plain = default_lexicon().generic_words(query.type) if query.type is not DeviceType.UNKNOWN else named
+    plain = default_lexicon().generic_words[query.type] if query.type is not DeviceType.UNKNOWN else named
     return heard.has(SpanPart.TELLS, SpanPart.NUMBER) or (
         query.name is None and any(word not in plain for word in named)
     )

@@ -1,6 +1,6 @@
 """Patterns over the tokens of a sentence, as rows of data write them (`data/vetoes.yaml`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -8,7 +8,7 @@ from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import Kind
 from tingdong.errors import DataError
 
-__all__ = ["Pattern", "mask_of"]
+__all__ = ["Pattern", "Sentence", "mask_of"]
 
 _SOFT = frozenset((Kind.PARTICLE, Kind.POLITE, Kind.LIGHT, Kind.NOW))
 """Passed over where a pattern does not name them."""
@@ -27,9 +27,13 @@ class _Item(msgspec.Struct, frozen=True):
     devices: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
 
+    @property
+    def bare(self) -> bool:
+        """Whether every token of its kinds fits."""
+        return not (self.values or self.attributes or self.devices or self.texts)
+
     def fits(self, token: Token) -> bool:
-        if not self.kinds >> token.kind & 1:
-            return False
+        """Whether a token of its kinds says what it must."""
         if self.values and token.value not in self.values:
             return False
         if self.attributes and token.attribute not in self.attributes:
@@ -37,6 +41,26 @@ class _Item(msgspec.Struct, frozen=True):
         if self.devices and token.device not in self.devices:
             return False
         return not self.texts or token.text in self.texts
+
+
+class Sentence:
+    """The tokens of a sentence as patterns look at them: where each kind stands, as the bits of a number, with the
+    softening words that a pattern names."""
+
+    def __init__(self, tokens: Sequence[Token], soft: int = 0) -> None:
+        self._whole = tokens
+        self._named: dict[int, Sentence] = {}
+        self.tokens = [token for token in tokens if token.kind not in _SOFT or soft >> token.kind & 1]
+        self.kinds: dict[Kind, int] = {}
+        for at, token in enumerate(self.tokens):
+            self.kinds[token.kind] = self.kinds.get(token.kind, 0) | 1 << at
+        self.breaks = self.kinds.get(Kind.BREAK, 0)
+
+    def naming(self, soft: int) -> "Sentence":
+        """The same for a pattern that names these softening words."""
+        if soft and soft not in self._named:
+            self._named[soft] = Sentence(self._whole, soft)
+        return self._named[soft] if soft else self
 
 
 class Pattern:
@@ -49,40 +73,45 @@ class Pattern:
 
     def __init__(self, text: str) -> None:
         self._items = [_item(part) for part in text.split()]
-        self._named = 0
-        for item in self._items:
-            self._named |= item.kinds
+        self._soft = mask_of(kind for kind in _SOFT if any(item.kinds >> kind & 1 for item in self._items))
         self.needed = tuple(item.kinds for item in self._items if item.kinds)
         places = [place for place, item in enumerate(self._items) if item.marked]
         self._mark = places[-1] if places else next((at for at, item in enumerate(self._items) if item.kinds), 0)
         if not self.needed:
             raise DataError(f"vetoes.yaml: {text!r} names no kind of token")
 
-    def marked(self, tokens: Sequence[Token]) -> list[Token]:
+    def marked(self, sentence: Sentence) -> list[Token]:
         """The marked token of every match, each once, by place. Work grows with the tokens: places are the bits of a
         number, and what is found forwards is kept where the rest of the pattern follows."""
-        row = [token for token in tokens if token.kind not in _SOFT or self._named >> token.kind & 1]
-        breaks = sum(1 << at for at, token in enumerate(row) if token.kind is Kind.BREAK)
-        reached = (1 << len(row)) - 1
+        row = sentence.naming(self._soft)
+        breaks, size = row.breaks, len(row.tokens)
+        reached = (1 << size) - 1
         ways: list[int] = []
         for item in self._items:
-            ways.append(_taken(item, row, reached, breaks))
-            reached = _after(item, ways[-1], breaks, len(row))
+            ways.append(_taken(item, row, reached))
+            reached = _after(item, ways[-1], breaks, size)
             if not reached:
                 return []
         for place in range(len(self._items) - 1, self._mark, -1):
-            reached = _before(self._items[place], reached, breaks, len(row)) & ways[place]
-        found = ways[self._mark] & reached >> 1
-        return [token for at, token in enumerate(row) if found >> at & 1]
+            reached = _before(self._items[place], reached, breaks, size) & ways[place]
+        return [row.tokens[at] for at in _bits(ways[self._mark] & reached >> 1)]
 
 
-def _taken(item: _Item, row: list[Token], reached: int, breaks: int) -> int:
+def _taken(item: _Item, row: Sentence, reached: int) -> int:
     """Of the places that are reached those where the item may stand."""
     if item.kinds:
-        return sum([1 << at for at, token in enumerate(row) if reached >> at & 1 and item.fits(token)])
+        there = reached & sum([places for kind, places in row.kinds.items() if item.kinds >> kind & 1])
+        return there if item.bare else sum([1 << at for at in _bits(there) if item.fits(row.tokens[at])])
     if item.sign == "^":
-        return reached & (breaks << 1 | 1)
-    return reached & (breaks | 1 << len(row)) if item.sign == "$" else reached
+        return reached & (row.breaks << 1 | 1)
+    return reached & (row.breaks | 1 << len(row.tokens)) if item.sign == "$" else reached
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of the bits, the lowest first."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
 
 
 def _after(item: _Item, taken: int, breaks: int, size: int) -> int:

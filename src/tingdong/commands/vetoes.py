@@ -17,7 +17,7 @@ from context_retrieval.lexicon import Lexicon, default_lexicon
 from context_retrieval.models import Command, DeviceType
 from context_retrieval.verbs import verb_table
 from tingdong.commands.spotting import Token
-from tingdong.commands.veto_patterns import Pattern, mask_of
+from tingdong.commands.veto_patterns import Pattern, Sentence, mask_of
 from tingdong.commands.word_kinds import Kind
 from tingdong.errors import DataError
 from zhtext.package_data import read_bytes, read_text
@@ -132,9 +132,9 @@ class Vetoes:
 
     def shown(self, tokens: Sequence[Token]) -> Shown:
         """What the tokens of a sentence show (before anybody changes them)."""
-        found = []
+        found, sentence = [], Sentence(tokens)
         for row, pattern in self._fitting(mask_of({token.kind for token in tokens})):
-            found += [(row, msgspec.structs.replace(token)) for token in pattern.marked(tokens)]
+            found += [(row, msgspec.structs.replace(token)) for token in pattern.marked(sentence)]
         return Shown(tuple(found)) if found else _NOTHING
 
     def _fit(self, kinds: int) -> list[tuple[Veto, Pattern]]:
@@ -144,7 +144,7 @@ class Vetoes:
             for row in self.rows
             if not row.silent & kinds
             for pattern in row.patterns
-            if all(kinds & one for one in pattern.needed)
+            if all(map(kinds.__and__, pattern.needed))
         ]
 
 

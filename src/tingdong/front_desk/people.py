@@ -137,7 +137,7 @@ class People:
         """Whether a clause goes on with a place or somebody of the directory, and no more than that (我妈看骨科)."""
         verb = self._seeks.match(spots.text, start, end)
         start = verb.end() if verb is not None else start
-        things = (last for first, last in spots.inside(start, end, self._listed) if first == start)
+        things = spots.ends_from(start, end, self._listed)
         behind = spots.text[max(things, default=start) : end].rstrip(self._particles)
         return start < end and not behind and len(behind) < end - start
 

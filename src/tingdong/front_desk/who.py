@@ -6,7 +6,9 @@ The words are the domain file's (`people`); what each of them is there, a patien
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from tingdong.front_desk.antecedents import Person
 from tingdong.front_desk.domain_words import Folk
@@ -20,6 +22,9 @@ __all__ = ["Who"]
 
 _TITLE = 1
 """Characters of a surname."""
+_LATELY = 16
+"""Characters of words for a while (最近这两天) between who speaks and what ails them."""
+_start, _end = itemgetter(0), itemgetter(1)
 
 
 class Who:
@@ -97,14 +102,11 @@ class Who:
         text = spots.text
         never = [match.span() for match in self._not_speaker.finditer(text)]
         spans = [match.span() for match in self._speaker.finditer(text)]
+        timed = {time.start for time in spots.times}
         for word in self._me:
             for match in re.finditer(re.escape(word), text):
                 start, end = match.span()
-                tells = any(time.start == end for time in spots.times)
-                tells = tells or any(
-                    self._lately.fullmatch(text, end, first)
-                    for first, _ in spots.inside(end, clause_at(text, end)[1], self._ails)
-                )
+                tells = end in timed or self._is_ill(spots, end)
                 tells = tells and not text.endswith(self._with, 0, start)  # 跟我隔一天
                 like = text.endswith(self._with, 0, start) and self._alike.match(text, end)
                 denied = self.is_denied(text, start)
@@ -116,13 +118,21 @@ class Who:
             if not inside and not any(first <= start < last for first, last in never):
                 yield Person(start, end, self._speaker_name)
 
+    def _is_ill(self, spots: Spots, at: int) -> bool:
+        """Whether what ails somebody stands there, or behind words for a while (我最近头晕)."""
+        for first, _ in spots.inside(at, clause_at(spots.text, at)[1], self._ails):
+            if first > at + _LATELY:
+                break
+            if self._lately.fullmatch(spots.text, at, first):
+                return True
+        return False
+
     def _stands_beside(self, text: str, start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
         """Whether the speaker is one of several that are listed (我和我老公)."""
-        return any(
-            (first > end and text[end:first] and self._joins.fullmatch(text, end, first))
-            or (last < start and self._joins.fullmatch(text, last, start))
-            for first, last in taken
-        )
+        behind, before = bisect_right(taken, end, key=_start), bisect_left(taken, start, key=_end) - 1
+        if behind < len(taken) and self._joins.fullmatch(text, end, taken[behind][0]):
+            return True
+        return before >= 0 and self._joins.fullmatch(text, taken[before][1], start) is not None
 
     def is_denied(self, text: str, at: int) -> bool:
         """Whether somebody at a place is denied (不是我妈)."""

@@ -205,9 +205,8 @@ def _label(room: str, name: str) -> str:
 @cache
 def generic_words() -> frozenset[str]:
     """Words that mean any device of a closed type (commands.md, NAME and TYPE); they are no names."""
-    lexicon = default_lexicon()
-    types = [type_ for type_ in DeviceType if type_ is not DeviceType.UNKNOWN]
-    return frozenset(word for type_ in types for word in lexicon.generic_words(type_))
+    words = default_lexicon().generic_words
+    return frozenset(word for type_ in DeviceType if type_ is not DeviceType.UNKNOWN for word in words[type_])
 
 
 def _names(shape: HomeShape) -> NameTable:

@@ -14,6 +14,7 @@ import msgspec
 
 from tingdong.home.wish_table import Wish, WishTable, wish_table
 from tingdong.learned.statistics import LinearModel, load, ngrams
+from zhtext.finding import any_of
 from zhtext.remembering import remembered
 
 __all__ = ["MODEL", "NO_WISH", "features", "is_worded", "likelihood", "match_wish"]
@@ -118,12 +119,13 @@ def _model() -> LinearModel:
 
 
 @cache
-def _signs() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Names of the table's word lists with their words: signs and phrases of each wish, then what stands beside one."""
+def _signs() -> list[tuple[str, re.Pattern[str]]]:
+    """Names of the table's word lists with what finds their words: signs and phrases of each wish, then what stands
+    beside one."""
     table = wish_table()
     signs = [(key, entry.signs) for key, entry in table.wishes.items()]
     phrases = [(f"{key} phrase", entry.phrases) for key, entry in table.wishes.items()]
-    return (*signs, *phrases, *table.aside.items())
+    return [(name, any_of(words)) for name, words in (*signs, *phrases, *table.aside.items())]
 
 
 def features(text: str) -> set[str]:
@@ -131,7 +133,7 @@ def features(text: str) -> set[str]:
     about how long it is."""
     plain = _PAUSES.sub("，", text).strip("，")
     seen = {piece for piece in ngrams(plain) if len(piece) <= _LONGEST_NGRAM}
-    named = [name for name, words in _signs() if any(word in plain for word in words)]
+    named = [name for name, words in _signs() if words.search(plain)]
     seen.update(f"@{name}" for name in named)
     seen.update(f"@{one}&{other}" for one, other in combinations(named, 2))
     seen.add(f"@length {min(_LONGEST_STEP, len(plain) // _LENGTH_STEP)}")
@@ -140,7 +142,7 @@ def features(text: str) -> set[str]:
 
 def _asks(clause: str, table: WishTable) -> bool:
     """Whether it asks and does not complain (湿气大不大)."""
-    return any(word in clause for word in table.questions) or _EITHER.search(clause) is not None
+    return (any_of(table.questions).search(clause) or _EITHER.search(clause)) is not None
 
 
 def _heaviest(clause: str, text: str, table: WishTable) -> tuple[int, str] | None:
@@ -159,7 +161,7 @@ def _heaviest(clause: str, text: str, table: WishTable) -> tuple[int, str] | Non
 
 
 def _blocked(key: str, text: str, table: WishTable) -> bool:
-    return any(word in text for word in table.wishes[key].blocked)
+    return any_of(table.wishes[key].blocked).search(text) is not None
 
 
 def _felt(clause: str, place: int, feeling: str, table: WishTable) -> int:
@@ -171,7 +173,7 @@ def _felt(clause: str, place: int, feeling: str, table: WishTable) -> int:
     ending = max((len(word) for word in table.endings if after.startswith(word)), default=0)
     alone = not before and after in ("", "了", "啊", "呀")
     said = (degree or ending or alone) and _is_said_of_room(after, ending)
-    if not said or any(word in clause for word in table.foreign):
+    if not said or any_of(table.foreign).search(clause):
         return 0
     return degree + len(feeling) + ending
 

@@ -106,7 +106,7 @@ def _that_answer(clauses: list[Clause], situation: Situation) -> int:
         return 0
     for count in range(len(clauses) - 1, 0, -1):
         lead = _together(situation, clauses[:count])
-        if lead.left_beside(*MentionKind) > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
+        if lead.left_beside() > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
             continue  # 202有客人要到 tells something
         if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
             return count
@@ -156,7 +156,7 @@ class _Turn:
                 self._flush()  # 毯子留着，过一个钟头关
                 left = self._situation(rest[place - 1])
                 self._page = self._requests.spoken_of(left)
-                if not left.has(*THINGS) and left.left_beside(*MentionKind) > MOST_BESIDE_ANSWER:
+                if not left.has(*THINGS) and left.left_beside() > MOST_BESIDE_ANSWER:
                     self._lose((clause,), NOT_UNDERSTOOD)  # nothing here is called so
             if clause.fate is None:
                 self._clause(clause, rest[place + 1 :])

@@ -72,7 +72,7 @@ class ClauseRequests:
     def taken_back(self, refusal: RefusedAct, situation: Situation, earlier: list[Clause]) -> list[Clause]:
         """The clauses before it whose request is refused (电视关掉，嗯，电视还是不要关): of the thing named, else the
         last one."""
-        if situation.left_beside(*MentionKind) > MOST_BESIDE_REFUSAL and not situation.has(*THINGS):
+        if situation.left_beside() > MOST_BESIDE_REFUSAL and not situation.has(*THINGS):
             return []  # 鱼缸别关, of something that no mention covers
         things, places = situation.of(*THINGS), {mention.value for mention in situation.of(MentionKind.ROOM)}
         for clause in reversed([one for one in earlier if one.commands and one.fate is None]):

@@ -96,7 +96,7 @@ def put_off(clauses: Sequence[Clause], situation: Situation) -> list[Clause]:
         for other in clauses[clauses.index(later) + 1 :]:
             alone = situation.read_as(other.part.reading)
             moment = said_moment(alone) if not other.commands else ""
-            if moment and alone.left_beside(*MentionKind) == 0:
+            if moment and alone.left_beside() == 0:
                 clause.at(moment)
                 later.fate = other.fate = Fate.TALK
                 return []

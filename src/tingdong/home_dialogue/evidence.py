@@ -67,10 +67,16 @@ def _of_act(one: Proposal) -> Facts:
         yield "opposite", (not one.more) in said and one.more not in said
     unsaid = not said and one.query.value is None and not clause.has(MentionKind.SCENE, MentionKind.EXCEPT)
     yield "act_unsaid", unsaid and one.rule in _PLAIN and one.read_by_words
-    yield "question", one.rule in _PLAIN and all(part.is_asked for part in one.clause.around_acts or [one.clause])
+    yield "question", one.rule in _PLAIN and all(part.is_asked for part in clause.once(_around_acts))
     own = len(_content(one.unread)) + len(_content(clause.small))
     same = clause.has(MentionKind.CORRECTION) or clause.says(accounting_table().alike)
     yield "repeats_with_own_words", one.rule in _REPEATING and own > MOST_OF_ITS_OWN and not same
+
+
+def _around_acts(clause: Situation) -> list[Situation]:
+    """What stands between the pauses around each act or value that is said; all of it where none is."""
+    spans = {clause.clause_around(mention.start) for mention in clause.of(MentionKind.ACTION, MentionKind.VALUE)}
+    return [clause.part(start, end) for start, end in sorted(spans)] or [clause]
 
 
 def _of_wish(one: Proposal) -> Facts:
@@ -181,10 +187,15 @@ def _described(one: Proposal, thing: Mention) -> bool:
     """顶上的灯: whether what stands before the thing tells which one, and nothing was made of it."""
     if not one.clause.text.endswith(accounting_table().describing, 0, thing.start):
         return False
-    ends = one.clause.telling_ends
+    ends = one.clause.once(_telling_ends)
     at = bisect_right(ends, thing.start)
     start = ends[at - 1] if at else 0
     return not set(one.clause.text[start : thing.start]).isdisjoint(_content(one.unread))
+
+
+def _telling_ends(clause: Situation) -> list[int]:
+    """Where mentions that say something end, by place."""
+    return sorted(one.end for one in clause.reading.mentions if one.kind is not MentionKind.FILLER)
 
 
 def _of_reading(one: Proposal) -> Facts:

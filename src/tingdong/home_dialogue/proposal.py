@@ -84,16 +84,10 @@ class Proposal:
         """Whether the act is more of something, or less; None for what is neither (a colour, a mode)."""
         return _direction(self.act)
 
-    @cached_property
+    @property
     def said(self) -> list[Turned]:
-        """The acts that are said in the clause; 太亮了 asks for less."""
-        found = []
-        for mention in self.clause.of(MentionKind.ACTION):
-            act = read_act(mention.value)
-            more = _direction(act)
-            excess = self.clause.text.endswith(answers().excess, 0, mention.start)
-            found.append(Turned(mention, act, more if more is None or not excess else not more))
-        return found
+        """The acts that are said in the clause."""
+        return self.clause.once(_turned)
 
     @cached_property
     def named(self) -> list[Mention]:
@@ -142,7 +136,18 @@ class Proposal:
     @cached_property
     def unread(self) -> str:
         """The characters of the clause that nothing was made of."""
-        return self.clause.without(*MentionKind)
+        return self.clause.without()
+
+
+def _turned(clause: Situation) -> list[Turned]:
+    """The acts that are said; 太亮了 asks for less."""
+    found = []
+    for mention in clause.of(MentionKind.ACTION):
+        act = read_act(mention.value)
+        more = _direction(act)
+        excess = clause.text.endswith(answers().excess, 0, mention.start)
+        found.append(Turned(mention, act, more if more is None or not excess else not more))
+    return found
 
 
 def _direction(act: VerbMeaning) -> bool | None:

@@ -6,7 +6,7 @@ A learned veto: it takes requests away and never makes one. A question keeps wha
 import msgspec
 
 from context_retrieval.models import Command
-from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.commands.reading import Part, Reading, Verdict
 from tingdong.home.questions import wants_answer
 from tingdong.home_dialogue.clause_kinds import Clause
 from tingdong.home_dialogue.functions import Function
@@ -59,7 +59,7 @@ def gives_a_reason(clause: Clause, whole: Situation) -> bool:
 def orders_something(clause: Clause, whole: Situation) -> bool:
     """扫完让它回去: it orders something, understood or not, and not only with words that point (那个)."""
     orders = chance(whole, clause.part.start, clause.part.end, Function.ORDER) >= SURE
-    return orders and whole.part(clause.part.start, clause.part.end).left_beside(*MentionKind) > MOST_BESIDE_POINTING
+    return orders and whole.part(clause.part.start, clause.part.end).left_beside() > MOST_BESIDE_POINTING
 
 
 def may_be_talk(situation: Situation) -> bool:

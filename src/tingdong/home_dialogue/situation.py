@@ -5,9 +5,10 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STATES", "Circumstances", "Situation", "described_in"]
 
+T = TypeVar("T")
 _EVERYWHERE = ("所有", "全部", "一切", "每")
 STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",
           "锁着", "拉着", "合着")  # fmt: skip
@@ -77,6 +79,7 @@ class Situation:
         self.text: str = reading.text
         self._by_kind: dict[tuple[MentionKind, ...], list[Mention]] = {}
         self._left: dict[tuple[MentionKind, ...], str] = {}
+        self._found: dict[Callable[[Situation], Any], Any] = {}
         self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in reading.mentions])
         self.queries: tuple[QueryIR, ...] = tuple(
             [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
@@ -193,10 +196,12 @@ class Situation:
         """Where the mentions begin, in their order: by place."""
         return [mention.start for mention in self.reading.mentions]
 
-    @cached_property
-    def telling_ends(self) -> list[int]:
-        """Where mentions that say something end, by place."""
-        return sorted(one.end for one in self.reading.mentions if one.kind is not MentionKind.FILLER)
+    def once(self, find: Callable[["Situation"], T]) -> T:
+        """What `find` makes of it, made once however many requests of the turn look at it."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
 
     def part(self, start: int, end: int) -> "Situation":
         """A stretch of the sentence by itself, with what it mentions and without commands."""
@@ -271,18 +276,12 @@ class Situation:
         """Where the clause that holds this place begins and ends, between pauses."""
         return pauses.around(self.text, place)
 
-    @cached_property
-    def around_acts(self) -> list["Situation"]:
-        """What stands between the pauses around each act or value that is said."""
-        spans = {self.clause_around(mention.start) for mention in self.of(MentionKind.ACTION, MentionKind.VALUE)}
-        return [self.part(start, end) for start, end in sorted(spans)]
-
     def without(self, *kinds: MentionKind) -> str:
-        """The sentence without what mentions of these kinds cover."""
+        """The sentence without what mentions of these kinds cover, of any where none is told."""
         text = self._left.get(kinds)
         if text is None:
             text = self.text
-            for mention in reversed(self.of(*kinds)):
+            for mention in reversed(self.of(*kinds) if kinds else self.reading.mentions):
                 text = text[: mention.start] + text[mention.end :]
             self._left[kinds] = text
         return text

@@ -221,7 +221,7 @@ def _meant_to_move(situation: Situation, timers: tuple[Timer, ...], lengths: lis
     if any(query.reference is None for query in situation.queries):
         return None
     own = of_last(situation, timers)
-    if situation.has(MentionKind.REFERENCE) and situation.left_beside(*MentionKind) > MOST_BESIDE_LENGTH - 1:
+    if situation.has(MentionKind.REFERENCE) and situation.left_beside() > MOST_BESIDE_LENGTH - 1:
         return MeantTimers(timers, doubtful=len(timers) > 1)  # 毯子那个, where nothing is called so
     every = situation.has(MentionKind.ALL) and len(own) < MOST_OF_ONE  # 两个都往后推
     if every:

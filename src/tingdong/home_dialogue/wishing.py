@@ -42,7 +42,7 @@ def wished(situation: Situation) -> Ended | None:
     if alone is not None and alone.has(MentionKind.NAME, MentionKind.DEVICE) and match_wish(alone.text) is not None:
         situation = alone  # 大彩电吵得慌，娃儿要睡了 is about the television
     named = situation.has(MentionKind.NAME, MentionKind.DEVICE)
-    fragment = situation.is_fragment and situation.left_beside(*MentionKind) <= MOST_BESIDE_FEELING
+    fragment = situation.is_fragment and situation.left_beside() <= MOST_BESIDE_FEELING
     worded = is_worded(situation.text) or situation.says(answers().excess)
     if situation.queries or situation.reading.reason == NO_CONDITION or (named and fragment and not worded):
         return None  # 吸顶灯也一样 names what is done again; 我到家就开空调 is for later
