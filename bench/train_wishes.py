@@ -14,7 +14,7 @@ from tingdong.learned import statistics
 from tingdong.learned.fitting import fit
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "corpus"
-LEARNED = ("wishes_train.yaml", "wishes_train_b.yaml", "wishes_train_c.yaml")
+LEARNED = ("wishes_train.yaml", "wishes_train_b.yaml", "wishes_train_c.yaml", "wishes_train_d.yaml")
 CLOSED = "wishes_check.yaml"
 LEAST_COUNT = 3
 """Sentences that a feature is seen in at least."""

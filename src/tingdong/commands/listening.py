@@ -13,7 +13,7 @@ from tingdong.hearing import Heard, Hearer, KnownSpans, Names, default_hearer
 
 __all__ = ["HomeListener", "explains_all", "in_doubt"]
 
-_TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR))
+_TELLING = frozenset((Kind.ROOM, Kind.DEVICE, Kind.SCENE, Kind.SENSOR, Kind.CLAUSE_SIGN, Kind.SENTENCE_SIGN))
 _ANYWHERE = _TELLING | {Kind.VERB, Kind.ATTRIBUTE}
 """Words that are not heard anew: in a home whose names are known, and where nothing is known."""
 Spot = Callable[[str], Iterable[Token]]
