@@ -1,12 +1,14 @@
 """Fits what each fact that speaks against a request weighs (`home_dialogue/data/accounting.yaml`), and how it fares.
 
-    python -m bench.fit_accounting --live judged.jsonl … --service service_dev.jsonl … --homes homes … [--write]
+    python -m bench.fit_accounting --live judged.jsonl … --service service_dev.jsonl … --said home_said_n.txt …
+        --homes homes … [--write]
 
 Every turn is played with nothing asked about. A request of a turn that people judged OK or acceptable, and that does
 the same still, is right, and so is one of a right turn of a service set; one of a turn judged HARM is wrong, and of a
-wrong turn of a service set where it is not among what is expected. A logistic regression without negative weights
-starts from what the law expects (`grave`) and is scored on conversations that it has not seen; a sentence and its
-misheard twin stay together.
+wrong turn of a service set where it is not among what is expected. Of the turns of `--said` (`said_at_home`; voices
+that `functions.bin` has not seen), a request is right where a clause orders something, and wrong where all only tell,
+ask or refuse. A logistic regression without negative weights starts from what the law expects (`grave`) and is scored
+on conversations that it has not seen; a sentence and its misheard twin stay together.
 """
 
 import argparse
@@ -25,10 +27,12 @@ import msgspec
 import numpy as np
 
 from bench.live import conversations, replay, same
+from bench.said_at_home import labelled as turns_of
 from tingdong.evaluate.corpus import load
 from tingdong.evaluate.service import AskedTurn, ServiceReply, ServiceScorer
 from tingdong.home_dialogue import accounting
 from tingdong.home_dialogue.accounting_table import AccountingTable, Fact, Thresholds, accounting_table
+from tingdong.home_dialogue.functions import Function
 from tingdong.home_turn import Turn, TurnRequest, Understander
 from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.stores import MemoryPageStore
@@ -37,6 +41,7 @@ FOLDS, STEPS, RATE, SHRINK = 8, 4000, 2.0, 0.001
 GRAVE, SLIGHT, BIAS, WRONG_COUNTS = 4.0, 0.5, -3.0, 4.0
 MARGIN, RISKY = 0.6, 1.4
 """How much above even it is asked about, and how much less what is protected or risky needs."""
+QUIET = frozenset((Function.TELL, Function.ASK, Function.REFUSE))
 TABLE = Path(accounting.__file__).parent / "data" / "accounting.yaml"
 
 
@@ -114,6 +119,20 @@ def labelled(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Itera
                 yield Row(case.id, facts, not right, gold["question"])
 
 
+def told(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Iterator[Row]:
+    """Requests of turns whose clauses are labelled with what they do, each the first one of its page."""
+    served = Understander(MemoryPageStore(), local=reader)
+    for number, one in enumerate(turns_of(path)):
+        labels = {Function(stretch.label) for stretch in one.said.stretches}
+        if any(one.facts) or not (labels <= QUIET or Function.ORDER in labels):
+            continue
+        found = next(place for folder in homes if (place := folder / f"{one.home}.json").exists())
+        page = f"{path.stem}-{number}"
+        request = TurnRequest(rid="1", page_id=page, question=one.said.text, home=found.read_bytes())
+        for facts, _ in facts_against(asyncio.run(served.turn(request))):
+            yield Row(page, facts, labels <= QUIET, one.said.text)
+
+
 class Weights(NamedTuple):
     """What the facts weigh, and what has to be outweighed."""
 
@@ -162,7 +181,9 @@ def written(weights: Weights) -> str:
     return re.sub(r"^ask: .*$", f"ask: {{any: {bound:.2f}, risky: {bound - RISKY:.2f}}}", text, flags=re.M)
 
 
-def main(live: Iterable[Path], service: Iterable[Path], homes: Sequence[Path], *, write: bool) -> None:
+def main(
+    live: Iterable[Path], service: Iterable[Path], said: Iterable[Path], homes: Sequence[Path], *, write: bool
+) -> None:
     """Fits, reports, and writes where it is told to."""
     expected = {name: GRAVE if fact.grave else SLIGHT for name, fact in accounting_table().facts.items()}
     table = plain_table()
@@ -170,6 +191,7 @@ def main(live: Iterable[Path], service: Iterable[Path], homes: Sequence[Path], *
         reader = sentence_reader()
         rows = [row for path in live for row in judged(path, homes, reader)]
         rows += [row for path in service for row in labelled(path, homes, reader)]
+        rows += [row for path in said for row in told(path, homes, reader)]
     folds = [fold_of(row.talk) for row in rows]
     apart = [fit([row for row, at in zip(rows, folds, strict=True) if at != fold], expected) for fold in range(FOLDS)]
     report(rows, [apart[at].score(row.facts) for row, at in zip(rows, folds, strict=True)], "unseen")
@@ -186,7 +208,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--live", type=Path, nargs="*", default=())
     parser.add_argument("--service", type=Path, nargs="*", default=())
+    parser.add_argument("--said", type=Path, nargs="*", default=())
     parser.add_argument("--homes", type=Path, nargs="+", required=True, help="folders, looked through in order")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    main(given.live, given.service, given.homes, write=given.write)
+    main(given.live, given.service, given.said, given.homes, write=given.write)

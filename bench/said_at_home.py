@@ -46,11 +46,12 @@ _JOINED, _UNKNOWN = 0.3, 0.25
 
 
 class Labelled(NamedTuple):
-    """A turn with its labels, what the page holds, and what the preparation of the sentence finds in it."""
+    """A turn with its labels, what the page holds, what the preparation of the sentence finds in it, and its home."""
 
     said: TurnStretches
     facts: Facts
     mentions: tuple[Mention, ...]
+    home: str = ""
 
 
 def labelled(path: Path) -> Iterator[Labelled]:
@@ -64,7 +65,7 @@ def labelled(path: Path) -> Iterator[Labelled]:
             marks, words = (found[1], found[2]) if found else ("", line.strip())
             said = spoken(words, CODES, Function.TELL.value, f"{path.name}:{number}")
             facts = Facts(*(mark in marks for mark in "?!@"))
-            yield Labelled(said, facts, mentions_of(said.text, home))
+            yield Labelled(said, facts, mentions_of(said.text, home), home)
 
 
 def mentions_of(text: str, home: str) -> tuple[Mention, ...]:

@@ -35,7 +35,7 @@ UNKNOWN = (
     "扫把",
 )
 """Names of things that no home of the labelled turns has."""
-SHARES = (0.7, 0.8, 0.9, 0.95, 0.98)
+SHARES = (0.7, 0.8, 0.9, 0.95, 0.97)
 QUIET = (Function.TELL, Function.ASK)
 
 Leanings = Mapping[str, float]

@@ -29,6 +29,30 @@ def test_what_is_told_beside_an_order_asks_for_nothing(dialogue: Start, sentence
     assert "没听懂" not in turn.text
 
 
+MARKED = (
+    "{}灯都关了",
+    "{}把空调打开了",
+    "我{}开着窗帘睡",
+    "{}电视开了",
+)
+"""A thing and an act, told."""
+
+
+@pytest.mark.parametrize(
+    "sign", ["难怪", "幸亏", "以为", "还以为", "总算", "可惜", "从来", "自从", "恐怕", "哪怕", "没想到", "犯不着"]
+)
+def test_a_clause_with_a_sign_of_telling_never_acts(dialogue: Start, sign: str) -> None:
+    """Law 2: what an adverb or a verb of thinking makes a fact, a habit or a supposition is no order."""
+    for frame in MARKED:
+        sentence = frame.format(sign)
+        assert not dialogue("flat25", "客厅").say(sentence).instructs, sentence
+
+
+def test_a_sign_of_telling_ends_with_its_clause(dialogue: Start) -> None:
+    """An order behind what is told is carried out."""
+    assert [one.id for one in dialogue("flat25", "客厅").say("怪不得这么亮，吸顶灯关掉").instructs] == ["dev-1"]
+
+
 def test_what_surely_tells_or_asks_never_acts(dialogue: Start) -> None:
     """Law 2: a turn that surely only tells or asks sends nothing, whatever the reading makes of it."""
     seen = 0

@@ -17,16 +17,18 @@ from tingdong.home.model import Instruct, PropertyRole
 from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
 from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import timer_words
+from tingdong.home_dialogue.turn_functions import chance
 from zhtext.quantities import QuantityKind, find_quantities
 
 __all__ = ["FACTS", "facts_of"]
 
 Facts = Iterator[tuple[str, float]]
-MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT = 8, 1.0, 1.5
+MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT, MOST_TOLD = 8, 1.0, 1.5, 3.0
 MOST_OF_ITS_OWN = 2
 """Characters of its own that a clause which only repeats may have."""
 FACTS = frozenset(
@@ -41,7 +43,7 @@ FACTS = frozenset(
         # when
         "length_lost", "takes_back", "time_lost", "timed_already", "timed_already_and_said",
         # the words, and the reading
-        "doubt", "heard_and_unread", "thing_described", "unread", "unsure",
+        "doubt", "heard_and_unread", "thing_described", "told", "unread", "unsure",
     )
 )  # fmt: skip
 """The names of all facts."""
@@ -205,4 +207,6 @@ def _of_reading(one: Proposal) -> Facts:
         return
     yield "unsure", reading.verdict is Verdict.ABSTAIN
     yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
+    told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
+    yield "told", min(MOST_TOLD, -math.log(max(1 - told, 0.01)))
     yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))

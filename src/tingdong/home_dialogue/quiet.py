@@ -25,7 +25,7 @@ __all__ = [
     "quieted",
 ]
 
-SURE, LIKELY = 0.95, 0.8
+SURE, LIKELY = 0.97, 0.9
 """Chances from which a clause is held for what it does: where a request is taken away in silence, and where it is said
 that it was not understood, or where nothing was found to do. Chosen on voices left out (docs/dialogue-home.md)."""
 MOST_BESIDE_POINTING = 1
