@@ -115,7 +115,7 @@ async def test_what_is_taken_away_carries_the_token(open_page: Any, say: Any, lo
         del headers["authorization"]
         refused = await client.post(words[2], content=words[-1].encode(), headers=headers)
     assert (answer.status_code, refused.status_code) == (200, 401)
-    await expect(turn.locator(".text")).to_have_text(answer.json()["text"])
+    await expect(turn.locator(".text")).to_have_text(answer.json()["active"]["intent"]["result"])
     await page.get_by_role("button", name="复制 websocat").click()
     await expect(page.get_by_role("button", name="已复制").last).to_be_visible()
     assert "Bearer only-for-those-who-know" in await page.evaluate("navigator.clipboard.readText()")

@@ -4,10 +4,10 @@ What only one property of the things that were just set takes is set; of any oth
 """
 
 import re
+from collections.abc import Set
 
 import msgspec
 
-from context_retrieval.models import QueryIR
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
@@ -31,7 +31,9 @@ def carry_left_values(carried: Carried, situation: Situation) -> None:
     queries = situation.queries
     if not queries or situation.asks or situation.has(*_APART) or len({one.when for one in queries}) > 1:
         return
-    left = [one for one in situation.of(MentionKind.VALUE) if _is_left(one, queries, situation)]
+    said = " ".join(f"{one.value or ''} {one.when or ''} {one.count or ''} {one.name or ''}" for one in queries)
+    used = set(map(float, _NUMBER.findall(said)))
+    left = [one for one in situation.of(MentionKind.VALUE) if _is_left(one, used, said, situation)]
     for mention in left[:MOST_LEFT]:
         ids = carried.latest.ids if carried.latest is not None else ()
         spec = _only_one_that_takes(float(_NUMBER.findall(mention.value)[0]), ids, situation)
@@ -45,16 +47,13 @@ def carry_left_values(carried: Carried, situation: Situation) -> None:
         carried.run_job(Job(query, ids, "left_value"))
 
 
-def _is_left(mention: Mention, queries: tuple[QueryIR, ...], situation: Situation) -> bool:
-    """Whether it is a number that stands in no request: neither its value, nor its time, nor the name of its thing."""
+def _is_left(mention: Mention, used: Set[float], said: str, situation: Situation) -> bool:
+    """Whether it is a number that stands in no request: neither its value, nor its time, nor the name of its thing;
+    `said` and `used` are what stands there, and the numbers of it."""
     numbers = _NUMBER.findall(mention.value)
-    if len(numbers) != 1:
+    if len(numbers) != 1 or float(numbers[0]) in used or situation.text[mention.start : mention.end] in said:
         return False
-    said = " ".join(f"{one.value or ''} {one.when or ''} {one.count or ''} {one.name or ''}" for one in queries)
-    words = situation.text[mention.start : mention.end]
-    used = any(float(other) == float(numbers[0]) for other in _NUMBER.findall(said)) or words in said
-    timed = any(one.start < mention.end and mention.start < one.end for one in situation.of(MentionKind.WHEN))
-    return not used and not timed
+    return not any(one.start < mention.end and mention.start < one.end for one in situation.of(MentionKind.WHEN))
 
 
 def _only_one_that_takes(number: float, ids: tuple[str, ...], situation: Situation) -> PropertySpec | None:

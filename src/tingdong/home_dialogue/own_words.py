@@ -5,6 +5,7 @@ told, then words akin to them (`values.yaml`). 开强效 of a purifier with 强�
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -41,10 +42,11 @@ def feature_words(spec: PropertySpec) -> tuple[str, ...]:
 
 def features_of(device: DeviceShape) -> list[PropertySpec]:
     """What a device does beside its work: switches of its own (照明, 消毒, 摇头)."""
-    specs = device.properties.values()
-    return [
-        one for one in specs if one.type is PropertyType.BOOL and not one.readonly and one.role is PropertyRole.OTHER
-    ]
+    return [one for one in device.properties.values() if _is_feature(one)]
+
+
+def _is_feature(spec: PropertySpec) -> bool:
+    return spec.type is PropertyType.BOOL and not spec.readonly and spec.role is PropertyRole.OTHER
 
 
 def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
@@ -55,8 +57,8 @@ def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
         if spec.readonly or spec.role is PropertyRole.POWER:
             continue
         if spec.type is PropertyType.ENUM:
-            words = {**_akin_words(spec), **{word: word for word in spec.words}}
-        elif spec in features_of(device):
+            words = _choice_words(tuple(spec.words))
+        elif _is_feature(spec):
             words = dict.fromkeys(feature_words(spec), "开")
         else:
             continue
@@ -67,15 +69,17 @@ def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
     yield from sorted(found, key=lambda one: one.start - one.end)
 
 
-def _akin_words(spec: PropertySpec) -> dict[str, str]:
-    """Words of choices that the property lacks, each with the one it has that stands for it (安静: 睡眠)."""
+@lru_cache(maxsize=512)
+def _choice_words(own: tuple[str, ...]) -> dict[str, str]:
+    """Words for the choices of a property, each with the choice it stands for: its own, and those of choices that it
+    lacks and has one akin to (安静: 睡眠)."""
     found: dict[str, str] = {}
     for key, others in values().akin.items():
-        near = next((other for other in others if other in spec.words), None)
+        near = next((other for other in others if other in own), None)
         entry = values().choices.get(key)
-        if near is not None and key not in spec.words:
+        if near is not None and key not in own:
             found.update(dict.fromkeys((key, *(entry.words if entry else ())), near))
-    return found
+    return {**found, **{word: word for word in own}}
 
 
 def as_its_own(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation, *, denied: bool) -> QueryIR | None:

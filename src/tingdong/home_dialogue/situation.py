@@ -162,7 +162,7 @@ class Situation:
         found = rooms.find(word)
         return (self.local,) if len(found) > 1 and self.local in found else found
 
-    @property
+    @cached_property
     def question(self) -> Question:
         """The sentence read as a question about states."""
         return read_question("查询状态", self.text)
@@ -179,7 +179,7 @@ class Situation:
         sets = form in (Form.COUNT, Form.LIST) or (form is Form.ANY and self.says(answers().still))
         return form is Form.COMPARE or (sets and self.question.on is not None)
 
-    @property
+    @cached_property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
         return is_question(self.text) or self.supposes
