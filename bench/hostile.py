@@ -7,6 +7,7 @@ reports/hostile.json and reports/hostile.md; 1 when something is not kept. `home
 
 import asyncio
 import json
+import os
 import struct
 import sys
 import time
@@ -19,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 from bench.attacking import DESK, HOME, Attempt, ask, framed, payload, pipe, raw
 from bench.harness import percentile
+from bench.slowest import FOUND, SIZE, said
 from bench.strangers import STRANGE
 from bench.wire import FOLDER, Server, http_client, serving
 
@@ -73,18 +75,18 @@ WORST = (
     "，",
     "不",
 )
-"""Words that, repeated up to the limit, are the slowest found by search."""
+"""Words that are slow when repeated, beside what `bench.worst` has found."""
 
 
 async def _long_home(server: Server) -> str:
-    frames = [framed(f"r{word}", payload((word * 1_000)[:1_000])) for word in WORST]
+    frames = [framed(f"long-{at}", payload(said([word]))) for at, word in enumerate((*WORST, *FOUND["home"]))]
     return await _rets(server, frames)
 
 
 async def _long_desk(server: Server) -> str:
     frames = [
-        framed(f"r{word}", {"page_id": f"p{word}", "question": (word * 1_000)[:1_000]}, "llm/hospital")
-        for word in WORST
+        framed(f"long-{at}", {"page_id": f"long-{at}", "question": said([word])}, "llm/hospital")
+        for at, word in enumerate((*WORST, *FOUND["front desk"]))
     ]
     return await _rets(server, frames, DESK)
 
@@ -206,8 +208,8 @@ def attempts(homes: int) -> list[Attempt]:
         Attempt("`local` of 50,000 characters (150 KB)", _place, "400"),
         Attempt("4,000 sentences in `before`", _before, "400"),
         Attempt("a clock on the last day of the calendar", _clock, "400"),
-        Attempt(f"{len(WORST)} sentences of 1,000 characters, home", _long_home, "0"),
-        Attempt(f"{len(WORST)} sentences of 1,000 characters, front desk", _long_desk, "0,413", 60),
+        Attempt("the slowest sentences of 2,000 characters, home", _long_home, "0"),
+        Attempt("the slowest sentences of 2,000 characters, front desk", _long_desk, "0,413", 60),
         Attempt("a room of 60,000 characters in a home", _names, "422"),
         Attempt(f"{homes} different homes of 100 KB", _large_homes(homes), "0", 300),
         Attempt("200,000 pings", _flood(b"", raw(9, b"x")), "closed"),
@@ -277,6 +279,7 @@ async def _tried(server: Server, attempt: Attempt, quiet: float) -> dict[str, An
 
 
 async def _all(homes: int) -> list[dict[str, Any]]:
+    os.environ["TINGDONG_LIMITS__QUESTION_CHARS"] = str(SIZE)
     with serving("service") as server:
         async with _beside(server) as waits:
             await asyncio.sleep(4)
