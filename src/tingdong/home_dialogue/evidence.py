@@ -28,7 +28,7 @@ from zhtext.quantities import QuantityKind, find_quantities
 __all__ = ["FACTS", "facts_of"]
 
 Facts = Iterator[tuple[str, float]]
-MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT, MOST_TOLD = 8, 1.0, 1.5, 3.0
+MOST_UNREAD, MOST_DOUBT, MOST_WISH_DOUBT, MOST_TELLING = 8, 1.0, 1.5, 3.0
 MOST_OF_ITS_OWN = 2
 """Characters of its own that a clause which only repeats may have."""
 FACTS = frozenset(
@@ -208,5 +208,5 @@ def _of_reading(one: Proposal) -> Facts:
     yield "unsure", reading.verdict is Verdict.ABSTAIN
     yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
     told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
-    yield "told", min(MOST_TOLD, -math.log(max(1 - told, 0.01)))
+    yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
     yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))
