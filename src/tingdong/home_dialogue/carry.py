@@ -35,7 +35,7 @@ from tingdong.home_dialogue.complete import (
     says_everything,
     sums_up,
 )
-from tingdong.home_dialogue.conditions import bound, left_to_itself
+from tingdong.home_dialogue.conditions import bound, left_to_itself, stands_so, told_as_it_is
 from tingdong.home_dialogue.counting import counted
 from tingdong.home_dialogue.covers import by_steps
 from tingdong.home_dialogue.fitting import (
@@ -214,6 +214,13 @@ class Carried:
             self._note_doing(job, (), ())
             return
         ids = self._in_state(ids, job)
+        if (so := stands_so(query, ids, self.situation)) is not None:
+            if not so:
+                self.answers.append(told_as_it_is(ids, self.situation))
+                self._note_doing(job, ids, ids)
+                return
+            query, ids = msgspec.structs.replace(query, when=None), so
+            job = msgspec.structs.replace(job, query=query)
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return

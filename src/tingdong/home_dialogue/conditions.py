@@ -1,5 +1,5 @@
 """What a condition watches: a sensor that the home has (service.md: `客厅温度>28C`). One that nothing can measure is
-never set.
+never set, and one on how the thing itself stands now waits for nothing: it tells what is acted on (空调开着就调到二十六).
 
 Without a place it is the room of the thing itself, where that is measured there; else the sensor just spoken of, the
 only one there is, or the one where the speaker is; of several others it is asked.
@@ -9,17 +9,34 @@ from collections.abc import Sequence
 
 import msgspec
 
-from context_retrieval.models import QueryIR
+from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.when import When, WhenKind, parse_when
+from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import HomeSnapshot
+from tingdong.home.kinds import kinds_in
 from tingdong.home.model import Instruct, Plan
 from tingdong.home.readings import called, is_readable
-from tingdong.home.vocabulary import attributes
+from tingdong.home.states import is_active, spoken, state_clause
+from tingdong.home.vocabulary import attributes, kinds
 from tingdong.home_dialogue.events import asked_hour
+from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["Unwatched", "bound", "left_to_itself", "measure_of", "measured_in", "watching_in"]
+__all__ = [
+    "Unwatched",
+    "bound",
+    "left_to_itself",
+    "measure_of",
+    "measured_in",
+    "of_itself",
+    "stands_so",
+    "told_as_it_is",
+    "watching_in",
+]
+
+_SWITCHED = {"打开": True, "开": True, "关闭": False, "关": False, "解锁": True, "上锁": False}
+_MOST_LISTED = 6
 
 
 class Unwatched(msgspec.Struct, frozen=True):
@@ -48,6 +65,40 @@ class Unwatched(msgspec.Struct, frozen=True):
             return f"家里没有能测{sensed}的设备，这个条件定不了，没有做。"
         lacks = f"{self.place}没有能测{sensed}的设备，" if self.place else ""
         return f"{lacks}看哪里的{sensed}呢？{'、'.join(self.rooms)}可以测。"
+
+
+def of_itself(when: str | None, name: str | None, kind: DeviceType) -> When | None:
+    """The condition on how the thing acted on stands (主卧空调=打开, of the air conditioner); None for any other."""
+    said = parse_when(when) if when else None
+    if said is None or said.kind is not WhenKind.CONDITION or said.attribute or said.value not in _SWITCHED:
+        return None
+    if name not in (None, "*"):
+        return said if name in said.subject else None
+    return said if kind in {kinds()[key].type for key in kinds_in(said.subject)} else None
+
+
+def stands_so(query: QueryIR, ids: Sequence[str], situation: Situation) -> tuple[str, ...] | None:
+    """Of the things acted on, those that are now as the condition says of them, else such a one where one stands, where
+    no place was said; None where it waits for something, or for what is yet to come (空调一开就调到26)."""
+    said = of_itself(query.when, query.name, query.type)
+    words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.WHEN) if one.value == query.when]
+    if said is None or not any(word in told for told in words for word in leaving().as_it_stands):
+        return None
+    home, wanted = situation.home, _SWITCHED[said.value]
+    meant = [home.shape.devices[one] for one in ids if one in home.shape.devices]
+    kinds_meant = {one.kind.key for one in meant}
+    placed = query.include or query.here or query.reference is not None
+    here = () if placed else home.shape.by_room.get(situation.local, ())
+    pools = (meant, [one for one in here if one.kind.key in kinds_meant])
+    found = (tuple(one.id for one in pool if is_active(home, one) is wanted) for pool in pools)
+    return next((one for one in found if one), ())
+
+
+def told_as_it_is(ids: Sequence[str], situation: Situation) -> str:
+    """Why nothing is done: how the things stand."""
+    devices = [situation.home.shape.devices[i] for i in ids if i in situation.home.shape.devices][:_MOST_LISTED]
+    told = "，".join(spoken(situation.home, one, state_clause(situation.home, one)) for one in devices)
+    return f"{told}，不用动。"
 
 
 def measure_of(when: str | None) -> When | None:

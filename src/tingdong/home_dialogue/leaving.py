@@ -27,6 +27,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
     in_that_case: str
+    as_it_stands: tuple[str, ...]
     reminding: tuple[str, ...]
     only: str
     only_on: str

@@ -14,10 +14,11 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.query import is_lock
 from tingdong.home.questions import is_question, polarity_words
-from tingdong.home.states import is_active, spoken, state_clause
+from tingdong.home.states import is_active
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
-from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.complete import Job, with_target
+from tingdong.home_dialogue.conditions import told_as_it_is
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.inquire import about_all
 from tingdong.home_dialogue.leaving import leaving
@@ -28,7 +29,6 @@ from tingdong.home_dialogue.target import members, resolve_job
 __all__ = ["decided_now"]
 
 _LOCKING = frozenset({"上锁", "解锁"})
-_MOST_LISTED = 6
 
 
 def decided_now(situation: Situation) -> Ended | None:
@@ -51,9 +51,7 @@ def decided_now(situation: Situation) -> Ended | None:
     wanted, devices = found["on"] is not None, situation.home.shape.devices
     meant = tuple(i for i in ids if i in devices and is_active(situation.home, devices[i]) is wanted)
     if not meant:
-        known = [devices[i] for i in ids if i in devices][:_MOST_LISTED]
-        told = "，".join(spoken(situation.home, device, state_clause(situation.home, device)) for device in known)
-        return passed(situation), Outcome(ReplyKind.ANSWER, f"{told}，不用动。", rule="decided_now")
+        return passed(situation), Outcome(ReplyKind.ANSWER, told_as_it_is(ids, situation), rule="decided_now")
     carried = Carried(situation)
     carried.run_job(Job(msgspec.structs.replace(query, action=acts[0].value), meant, "decided_now"))
     return close(carried, "decided_now")
@@ -83,6 +81,10 @@ def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ..
     last = situation.page.last
     if last is None or last.query is None:
         return QueryIR("查询状态"), ()
+    if before.rooms_said:  # 儿童房的要是没开就打开: the kind of thing spoken of, there
+        query = with_target(QueryIR("查询状态", include=before.rooms_said), last.query)
+        found = resolve_job(Job(query, None, "elsewhere"), before)
+        return query, members(found, situation) if found.found else ()
     return msgspec.structs.replace(last.query, value=None, when=None), last.ids
 
 

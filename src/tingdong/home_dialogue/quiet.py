@@ -9,6 +9,7 @@ from context_retrieval.models import Command
 from tingdong.commands.reading import Part, Reading, Verdict
 from tingdong.home.questions import wants_answer
 from tingdong.home_dialogue.clause_kinds import Clause
+from tingdong.home_dialogue.conditions import of_itself
 from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.parting import same_request
 from tingdong.home_dialogue.situation import Situation
@@ -46,7 +47,11 @@ def is_told(clause: Clause, whole: Situation) -> bool:
 
 def acts_in_telling(clause: Clause, whole: Situation) -> bool:
     """打开的时候家里没人: it rather tells than orders, so that an act that was read in it is doubtful."""
-    acts = any(not one.action.verb.startswith(_ASKS) for one in clause.commands)
+    acts = any(
+        not one.action.verb.startswith(_ASKS)
+        and of_itself(one.action.when, one.target.name, one.target.type) is None  # 空调开着的话也关了 does order
+        for one in clause.commands
+    )
     return acts and chance(whole, clause.part.start, clause.part.end, Function.TELL) >= LIKELY
 
 

@@ -16,6 +16,7 @@ from tingdong.home_dialogue.alone import keeps_only, leaves_one
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
+from tingdong.home_dialogue.conditions import of_itself
 from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
@@ -48,6 +49,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True
     if not own:
         return _goes_on(clauses, situation)
+    if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
+        return True  # 空调开着就升到二十六，净化器关掉: how a thing stands is no condition of another one
     unsure = reading.commands if reading.verdict is Verdict.ABSTAIN else ()
     if any(_is_opposite(one, other) for one in own for other in unsure):
         return True  # 别让它出声, of which the whole makes the opposite

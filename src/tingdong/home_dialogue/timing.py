@@ -166,6 +166,9 @@ def _anew(situation: Situation, timers: tuple[Timer, ...], moments: Mapping[str,
     last = situation.page.last
     if last is None or not gone.issuperset(last.timers) or not last.timers:
         last = Doing(tuple(_described(timer, situation, when) for timer in timers), ids)
+    elif when:
+        moved = (msgspec.structs.replace(one, when=when) if one.when else one for one in last.queries)
+        last = msgspec.structs.replace(last, queries=tuple(moved))
     return msgspec.structs.replace(page, last=msgspec.structs.replace(last, timers=new, turn=page.turn)), outcome
 
 
