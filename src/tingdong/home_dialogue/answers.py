@@ -63,6 +63,7 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     goes_home: tuple[str, ...]
     former: frozenset[str]
     latter: frozenset[str]
+    looks: dict[str, tuple[str, ...]]
 
 
 @cache

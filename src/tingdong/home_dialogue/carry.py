@@ -27,6 +27,7 @@ from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
+from tingdong.home_dialogue.choose import described
 from tingdong.home_dialogue.complete import (
     Job,
     complete,
@@ -297,8 +298,10 @@ class Carried:
         self._note_doing(job, ids, ids)
 
     def _in_state(self, ids: tuple[str, ...], job: Job) -> tuple[str, ...]:
-        """开着的空调: those of the devices that are in the state said, here or where the request is repeated
-        from; of one alone it only tells which."""
+        """开着的空调, 小的灯: those of the devices that are told so, here or where the request is repeated from; of one
+        alone it only tells which."""
+        if so := described(self.home, self.situation.text, ids):
+            return so
         wanted, devices = self.situation.described_state, self.home.shape.devices
         if wanted is None and job.rule == "repeated":
             wanted = described_in(job.text)

@@ -1,5 +1,7 @@
-"""Choosing among options by what tells their names apart: 左边那个, 射灯2的那盏 (service.md: a place or a name)."""
+"""Choosing among options by what tells them apart: their names (左边那个, 射灯2的那盏), how they look or where they hang
+(小的那个, 头顶上那盏), how they stand (开着的那个) (service.md: a place or a name)."""
 
+import re
 from collections.abc import Sequence
 
 from context_retrieval.kinds import gloss
@@ -7,8 +9,11 @@ from context_retrieval.rows import family_of, marks_said
 from context_retrieval.text import normalise
 from tingdong.commands.reading import Mention
 from tingdong.home.home import HomeSnapshot
+from tingdong.home.states import is_active
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.situation import described_in
 
-__all__ = ["place_of", "rest_of_row", "siblings", "singled_out"]
+__all__ = ["described", "describes", "in_state", "place_of", "rest_of_row", "siblings", "singled_out"]
 
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
@@ -44,14 +49,41 @@ def place_of(mention: Mention, count: int) -> int | None:
 
 
 def singled_out(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[str, ...]:
-    """The options whose names have something in `text` that the others lack; empty when nothing tells them apart."""
+    """The options whose names have something in `text` that the others lack, else those that it describes; empty when
+    nothing tells them apart."""
     names = {option: _spoken(home.shape.devices[option].name) for option in options if option in home.shape.devices}
     text = text.upper()
     if len(set(names.values())) < 2:
-        return ()
+        return described(home, text, options)
     scores = {option: _own_part(name, text, [o for o in names.values() if o != name]) for option, name in names.items()}
     best = max(scores.values())
-    return tuple(option for option, score in scores.items() if score == best) if best else ()
+    found = tuple(option for option, score in scores.items() if score == best)
+    return found if best else described(home, text, options)
+
+
+def described(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[str, ...]:
+    """The options that `text` tells by their looks or by how they stand; empty where it tells nothing, all of them, or
+    in two ways."""
+    devices = [home.shape.devices[one] for one in options if one in home.shape.devices]
+    found = []
+    for words, marks in answers().looks.items():
+        if any(word in text for word in words.split()):
+            fits = (tuple(one.id for one in devices if re.search(mark, one.plain)) for mark in marks)
+            found.append(next((one for one in fits if one), ()))
+    found.append(in_state(home, text, options))
+    meant = {one for one in found if one}
+    return meant.pop() if len(meant) == 1 and meant != {tuple(one.id for one in devices)} else ()
+
+
+def in_state(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[str, ...]:
+    """The options that are in the state that `text` describes (没关的那个); empty where it describes none."""
+    wanted, devices = described_in(text), home.shape.devices
+    return tuple(i for i in options if wanted is not None and i in devices and is_active(home, devices[i]) is wanted)
+
+
+def describes(text: str) -> bool:
+    """Whether a text tells one of several by its looks or by how it stands."""
+    return described_in(text) is not None or any(word in text for row in answers().looks for word in row.split())
 
 
 def _spoken(name: str) -> str:

@@ -15,7 +15,7 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home_dialogue.acting import suits
 from tingdong.home_dialogue.answers import answers, says_no, says_yes
-from tingdong.home_dialogue.choose import place_of, singled_out
+from tingdong.home_dialogue.choose import described, place_of, singled_out
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.conditions import watching_in
 from tingdong.home_dialogue.events import at_hour
@@ -236,8 +236,9 @@ def _turns_round(query: QueryIR, pending: Pending) -> bool:
 
 
 def _by_part(pending: Pending, situation: Situation) -> tuple[str, ...]:
-    """The options that a short answer tells from the others by a part of their names."""
-    return singled_out(situation.home, situation.text, pending.options) if len(situation.text) <= MAX_PART else ()
+    """The options that a short answer tells from the others by a part of their names; a longer one by how they are."""
+    tells = singled_out if len(situation.text) <= MAX_PART else described
+    return tells(situation.home, situation.text, pending.options)
 
 
 def _choice(pending: Pending, situation: Situation) -> QuestionOutcome:

@@ -15,7 +15,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
-from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.answers import answers, step_pattern
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import few, of_the_list, referents, rest, them
@@ -27,11 +27,13 @@ __all__ = [
     "pointing",
     "rest_of_turn",
     "says_everything",
+    "so_many",
     "sums_up",
     "with_target",
 ]
 
 MAX_FULLY = 5
+_LIT = ("亮着的", "没亮的", "灭着的", "亮的")
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
@@ -83,6 +85,10 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
 
     `last` is what was done before, in this turn or the turn before.
     """
+    if query.type is DeviceType.UNKNOWN and query.name is None and query.reference is None and situation.says(_LIT):
+        query = msgspec.structs.replace(query, type=DeviceType.LIGHT)  # 亮着的都关了
+    if query.value is None and query.action.startswith(OPEN_VERBS[1:3]):
+        query = msgspec.structs.replace(query, value=so_many(situation))
     query = _beyond_the_place(_of_what_was_set(query, situation, last), situation)
     query = _with_attribute(query, last, situation.text)
     if left := of_the_list(query, situation, last):
@@ -111,6 +117,12 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if count is not None and count < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
+
+
+def so_many(situation: Situation) -> str | None:
+    """再小五个: by how much, where a number stands right behind the degree; None where none does."""
+    ends = {step.end() for step in step_pattern().finditer(situation.text)}
+    return next((one.value for one in situation.of(MentionKind.COUNT) if one.start in ends), None)
 
 
 def _of_its_condition(query: QueryIR, situation: Situation) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from tingdong.home.model import Instruct, PropertyRole
 from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
 from tingdong.home_dialogue.accounting_table import accounting_table
+from tingdong.home_dialogue.choose import describes
 from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
@@ -192,7 +193,9 @@ def _described(one: Proposal, thing: Mention) -> bool:
     ends = one.clause.once(_telling_ends)
     at = bisect_right(ends, thing.start)
     start = ends[at - 1] if at else 0
-    return not set(one.clause.text[start : thing.start]).isdisjoint(_content(one.unread))
+    told = one.clause.text[start : thing.start]
+    chosen = len(one.devices) == 1 and describes(told)  # 小的灯, which has told it from the others
+    return not chosen and not set(told).isdisjoint(_content(one.unread))
 
 
 def _telling_ends(clause: Situation) -> list[int]:

@@ -22,12 +22,12 @@ from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.home_dialogue.acting import attribute_of, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
-from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.complete import Job, so_many
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.situation import Situation, described_span
 
 __all__ = ["inferred"]
 
@@ -65,8 +65,10 @@ def _speaks_of_others(situation: Situation, last: Doing) -> bool:
 def _beside(situation: Situation, last: Doing) -> Job | None:
     """右边的也打开, 另一边的也暗一点: what was done or is said, of the one beside it."""
     found = told_apart(situation, last)
-    acts = situation.of(MentionKind.ACTION)
-    if not found or last.query is None or len(acts) > 1 or situation.has(MentionKind.NEGATION):
+    start, end = described_span(situation.text)
+    acts = [one for one in situation.of(MentionKind.ACTION) if not start <= one.start < end]
+    denied = any(not start <= one.start < end for one in situation.of(MentionKind.NEGATION))
+    if not found or last.query is None or len(acts) > 1 or denied:
         return None
     if not acts:
         said = situation.says(_TOO) or situation.has(MentionKind.CORRECTION)  # 不对，右边
@@ -145,15 +147,9 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
-    values = situation.of(MentionKind.VALUE) or [
-        one
-        for one in situation.of(MentionKind.COUNT)
-        if one.start == found.end()  # 再小五个
-    ]
+    values = [one.value for one in situation.of(MentionKind.VALUE)] or [so_many(situation)]
     verb = "调高" if bool(found["up"]) is not excessive else "调低"
-    query = msgspec.structs.replace(
-        last.query, action=verb + attribute, value=values[-1].value if values else None, when=None
-    )
+    query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[-1], when=None)
     return Job(query, told_apart(situation, last) or last.ids, "stepped", last.pool)
 
 

@@ -13,7 +13,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home_dialogue.acting import able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.choose import place_of, rest_of_row, siblings, singled_out
+from tingdong.home_dialogue.choose import in_state, place_of, rest_of_row, siblings, singled_out
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
@@ -99,7 +99,7 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
             return left
     if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
         return picked
-    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or None
+    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or told_apart(situation, last) or None
 
 
 def of_the_list(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
@@ -151,18 +151,20 @@ def _beside_it(situation: Situation, last: Doing) -> tuple[str, ...]:
 
 
 def told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:
-    """不对，右边: the one of its kind and room that the words tell from the one spoken of."""
+    """不对，右边 · 没开的那两个: those that the words tell from what was spoken of, of that or of its kind and room."""
     if beside := siblings(situation.home, situation.text, last.ids):
         return beside
-    devices = situation.home.shape.devices
-    if len(last.ids) > 1:
-        return singled_out(situation.home, situation.text, last.ids)
-    spoken = devices.get(last.ids[0]) if last.ids else None
-    if spoken is None or spoken.type is DeviceType.UNKNOWN:
+    home, text = situation.home, situation.text
+    if len(last.ids) > 1 and (among := singled_out(home, text, last.ids)):
+        return among
+    places = {(one.room, one.type) for one in (home.shape.devices[i] for i in last.ids if i in home.shape.devices)}
+    room, kind = places.pop() if len(places) == 1 else ("", DeviceType.UNKNOWN)
+    if kind is DeviceType.UNKNOWN:
         return ()
-    row = [one.id for one in situation.home.shape.by_room.get(spoken.room, ()) if one.type is spoken.type]
-    found = singled_out(situation.home, situation.text, row)
-    return found if last.ids[0] not in found else ()
+    row = [one.id for one in home.shape.by_room.get(room, ()) if one.type is kind]
+    others = [one for one in row if one not in last.ids]
+    found = singled_out(home, text, row) or in_state(home, text, others)
+    return found if set(last.ids).isdisjoint(found) else ()
 
 
 def rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from tingdong.commands.reading import MentionKind, Reading, Verdict
 from tingdong.home.questions import only_asks_on
 from tingdong.home_dialogue.alone import keeps_only, leaves_one
 from tingdong.home_dialogue.arriving import spoken_of_here
+from tingdong.home_dialogue.choose import describes
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.home_dialogue.conditions import of_itself
@@ -49,6 +50,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True
     if not own:
         return _goes_on(clauses, situation)
+    if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
+        return True  # 小的关了，大的再暗一点: what tells one of several is said of one
     if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
         return True  # 空调开着就升到二十六，净化器关掉: how a thing stands is no condition of another one
     unsure = reading.commands if reading.verdict is Verdict.ABSTAIN else ()
@@ -98,8 +101,22 @@ def _leaves_one_in_its_place(clause: Clause) -> bool:
 
 def _may_order(reading: Reading) -> bool:
     """Whether the reading of a clause is unsure, finds nothing in it, and an act is mentioned."""
-    acts = any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
-    return acts and reading.verdict is Verdict.ABSTAIN
+    return _acts(reading) and reading.verdict is Verdict.ABSTAIN
+
+
+def _tells_apart(clause: Clause) -> bool:
+    """小的关了: whether it acts on one of several that its own words tell from the others."""
+    return describes(clause.text) and (bool(clause.commands) or _acts(clause.part.reading))
+
+
+def _only_names(clause: Clause) -> bool:
+    """看看二楼的空调，开着的都调到26: what the others are about."""
+    named = any(mention.kind in PLACED_THINGS for mention in clause.part.reading.mentions)
+    return named and not clause.commands and not _acts(clause.part.reading)
+
+
+def _acts(reading: Reading) -> bool:
+    return any(mention.kind is MentionKind.ACTION for mention in reading.mentions)
 
 
 def _goes_on(clauses: Sequence[Clause], situation: Situation) -> bool:

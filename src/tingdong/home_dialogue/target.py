@@ -12,7 +12,7 @@ from context_retrieval.said_attributes import bare_verb
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
-from tingdong.home_dialogue.choose import place_of
+from tingdong.home_dialogue.choose import described, place_of
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.inquire import COUNT_OR_LIST
 from tingdong.home_dialogue.ledger import changes_of
@@ -77,6 +77,8 @@ def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> R
         return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=resolution.choices)
     if ordinals := situation.of(MentionKind.ORDINAL):
         return _counted_off(ordinals, resolution)
+    if so := described(situation.home, situation.text, resolution.choices):
+        return msgspec.structs.replace(resolution, status=ResolutionStatus.FOUND, entity_ids=so)
     home, last = situation.home, situation.page.last
     just = tuple(one for one in resolution.choices if last is not None and one in last.ids)
     again = situation.has(MentionKind.CORRECTION, MentionKind.AGAIN, MentionKind.REFERENCE)
