@@ -28,6 +28,7 @@ from tingdong.home_dialogue.outcome import Finding, Outcome
 from tingdong.home_dialogue.page import Page, Served
 from tingdong.home_dialogue.parting import in_parts
 from tingdong.home_dialogue.pauses import unnumbered
+from tingdong.home_dialogue.restated import restated
 from tingdong.home_dialogue.step import Circumstances, step
 from tingdong.llm import TierReport, report_of
 from tingdong.pages import PageRequest, PageService, PageStore
@@ -181,7 +182,7 @@ class Understander:
         if calls[0].to is Addressee.OTHER:
             return calls[0], Reading(request.question, reason="addressee")
         text, *others = (unnumbered(plain_question(text[call.start :])) for text, call in zip(said, calls, strict=True))
-        text, hanging = with_event_times(text)
+        text, hanging = with_event_times(restated(text))
         reading = self._local.read(text, names, others) if others else self._local.read(text, names)
         sensed = with_sensed_event(text, home.shape.catalog) if reading.reason == NO_CONDITION else None
         if sensed is not None and (rest := self._local.read(sensed[0], names)).commands:

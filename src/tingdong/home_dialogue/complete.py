@@ -18,10 +18,11 @@ from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribut
 from tingdong.home_dialogue.answers import answers, step_pattern
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.referents import few, of_the_list, referents, rest, them
+from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = [
+    "WORDED",
     "Job",
     "complete",
     "pointing",
@@ -43,6 +44,8 @@ _UNIT_ATTRIBUTES = {
     "档": ("风速",),
     "%": ("亮度", "音量", "开合度", "风速", "湿度", "档位"),
 }
+WORDED = frozenset({"模式", "颜色", "输入源"})
+"""Attributes that no number is a value of."""
 _PERCENT = re.compile("[%％半]|百分|[一二两三四五六七八九十几0-9]成")
 
 
@@ -93,6 +96,10 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     query = _with_attribute(query, last, situation.text)
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
+    if other := another(query, situation, last):
+        aimed = msgspec.structs.replace(query, exclude=(), reference=None, quantifier=Quantifier.ONE)
+        known = len(other) == (number_said(situation) or 1) or query.action.startswith("查询")
+        return pointing(aimed, other, situation, last) if known else Job(aimed, None, "which", other)
     if (measured := _of_measure(query, situation, last)) is not None:
         return measured
     if query.reference is Reference.LAST and (watched := _of_its_condition(query, situation)):
@@ -109,7 +116,7 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
         return Job(query)
     if query.include or query.exclude or query.here:
         spoken = _spoken_there(query, situation, last)
-        return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last)
+        return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last) or _by_attribute(query)
     ids = referents(query, situation, last)
     count = few(query, situation)
     if count is not None and count < len(ids) and situation.says(answers().others):
@@ -217,8 +224,8 @@ def _of_what_was_set(query: QueryIR, situation: Situation, last: Doing | None) -
 
 
 def _fits(attribute: str, value: str | None) -> bool:
-    if value is None:
-        return True
+    if value is None or (attribute in WORDED and value[:1].isdigit()):
+        return value is None
     for unit, attributes in _UNIT_ATTRIBUTES.items():
         if value.endswith(unit):
             return attribute in attributes

@@ -22,7 +22,7 @@ from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.home_dialogue.acting import attribute_of, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
-from tingdong.home_dialogue.complete import Job, so_many
+from tingdong.home_dialogue.complete import WORDED, Job, so_many
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
@@ -177,7 +177,6 @@ def _any_has(situation: Situation, last: Doing, action: str) -> bool:
 
 
 _VALUE_UNITS = ("%", "C", "K", "档")
-_WORDED = frozenset({"模式", "颜色", "输入源"})
 _TOO = ("也", "一样")
 _TOLD = re.compile("(?:[喊叫让请]|麻烦)(?:它|他|她)们?")
 _AGAIN = ("再", "还要", "继续")
@@ -216,7 +215,7 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     attribute = attribute_of(base.action)
     devices = situation.home.shape.devices
     fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
-    bare = attribute in _WORDED and values[0].value[0].isdigit()
+    bare = attribute in WORDED and values[0].value[0].isdigit()
     if bare:
         attribute = ""
     if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_VALUE_UNITS)):

@@ -21,6 +21,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     waiting: tuple[str, ...]
     keeping: tuple[str, ...]
     untouched: tuple[str, ...]
+    undone: tuple[str, ...]
     until: tuple[str, ...]
     only_then: tuple[str, ...]
     hurrying: tuple[str, ...]

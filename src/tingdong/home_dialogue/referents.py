@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
+from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home_dialogue.acting import able, kind_of_verb
@@ -18,7 +19,7 @@ from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["by_place", "few", "number_said", "of_the_list", "referents", "rest", "them", "told_apart"]
+__all__ = ["another", "by_place", "few", "number_said", "of_the_list", "referents", "rest", "them", "told_apart"]
 
 TURNS_IN_FOCUS = 6
 """What was spoken of longer ago is no focus any more."""
@@ -93,8 +94,6 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
             return listed
         left = tuple(device for device in last.pool if device not in last.ids)
         left = left or rest_of_row(situation.home, last.ids)
-        if situation.says(answers().another) and len(left) != 1:
-            return _beside_it(situation, last) or left
         if left:
             return left
     if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
@@ -140,14 +139,31 @@ def by_place(situation: Situation, spoken: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(spoken[n - 1] for n in said)
 
 
-def _beside_it(situation: Situation, last: Doing) -> tuple[str, ...]:
-    """另外那盏: the one of the same kind in the same room; none where there are several."""
-    devices = situation.home.shape.devices
-    kinds = {(devices[one].room, devices[one].type) for one in last.ids if one in devices}
-    found = tuple(
-        device.id for device in devices.values() if (device.room, device.type) in kinds and device.id not in last.ids
-    )
-    return found if len(found) == 1 else ()
+def another(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """除了客厅那台，另一台也关了: the one beside what was spoken of, of its kind, in its room or else in the home, and
+    outside of the rooms left out; several where it may be any of them, () where no such one is said."""
+    named = query.name is not None or query.include or query.here or query.type not in _kinds_of(last, situation)
+    count = number_said(situation) if situation.says(answers().others) and not situation.has(MentionKind.ALL) else None
+    if last is None or named or not (situation.says(answers().another) or count):
+        return ()
+    if left := _of_the_told(situation, last, query.exclude) or tuple(one for one in last.pool if one not in last.ids):
+        return left
+    shape = situation.home.shape
+    gone = {room for word in query.exclude for room in shape.catalog.rooms.find(word)}
+    spoken = [shape.devices[one] for one in last.ids if one in shape.devices]
+    alike = [
+        one
+        for one in shape.devices.values()
+        if one.id not in last.ids and one.room not in gone and any(one.type is it.type for it in spoken)
+    ]
+    beside = [one for one in alike if any(one.room == it.room for it in spoken)] or alike
+    wanted = False if query.action in verb_table().beginning else True if query.action in verb_table().ending else None
+    so = [one for one in beside if situation.is_active(one.id) is wanted]
+    return tuple(one.id for one in so if len(so) == (count or 1)) or tuple(one.id for one in beside)
+
+
+def _kinds_of(last: Doing | None, situation: Situation) -> set[DeviceType]:
+    return {DeviceType.UNKNOWN, *(situation.type_of(one) for one in (last.ids if last is not None else ()))}
 
 
 def told_apart(situation: Situation, last: Doing) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.states import is_active
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.leaving import refusal_in
+from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.page import LedgerChange
 from tingdong.home_dialogue.referents import by_place, number_said
@@ -262,18 +262,19 @@ def refused(situation: Situation) -> list[LedgerChange]:
     parts = (
         [situation.part(*span) for span in spans] if len(spans) > 1 and refusal_in(situation) is None else [situation]
     )
-    found = {id(one): one for part in parts for one in _refused_by(part, ledger[-1].changes)}
+    rather = situation.has(MentionKind.CORRECTION)
+    found = {id(one): one for part in parts for one in _refused_by(part, ledger[-1].changes, rather=rather)}
     return [one for one in ledger[-1].changes if id(one) in found]
 
 
-def _refused_by(part: Situation, done: Sequence[LedgerChange]) -> Sequence[LedgerChange]:
-    """The changes of `done` that the clause refuses."""
+def _refused_by(part: Situation, done: Sequence[LedgerChange], *, rather: bool) -> Sequence[LedgerChange]:
+    """The changes of `done` that the clause refuses; `rather`: it puts them right (不对，顶灯不用动)."""
     refusal, named, home = refusal_in(part), named_in(part), part.home
     if refusal is None:
         return ()
     changes = [one for one in done if one.id in named or not part.has(*NAMING)]
     if refusal.on is None:
-        return changes if refusal.waits else ()
+        return changes if refusal.waits or (rather and part.says(leaving().undone)) else ()
     devices = home.shape.devices
     return [one for one in changes if one.id in devices and is_active(home, devices[one.id]) is refusal.on]
 

@@ -268,7 +268,9 @@ def _unclear(situation: Situation) -> Ended | None:
     if not situation.queries and may_be_talk(situation):
         return None
     if not situation.queries and situation.has(MentionKind.CANCEL):
-        return passed(situation), Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
+        ends = situation.of(MentionKind.CANCEL)[-1].end > situation.clause_spans[-1][0]
+        dropped = Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
+        return _spoken_of(situation), dropped if ends else Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
     if named and tells_how_it_stands(situation) and (told := _as_it_stands(situation)) is not None:

@@ -170,11 +170,12 @@ def _given_up(situation: Situation) -> RestoringRequest | None:
     """窗帘不用了: what was just done to it is not wanted, and no timer of it is meant."""
     page, text = situation.page, situation.text.rstrip(_ENDS)
     gives_up = situation.has(MentionKind.CANCEL) or text.endswith(words().no_more)
-    if situation.queries or not gives_up or not situation.has(*THINGS) or page.pending is not None:
+    named = situation.has(*THINGS) or (situation.has(MentionKind.ROOM) and situation.has(MentionKind.REFERENCE))
+    if situation.queries or not gives_up or not named or page.pending is not None:
         return None
-    named = named_in(situation)
-    timed = any(timer.device in named for timer in page.timers)
-    return None if timed or situation.has(MentionKind.ACTION) else _if_done(named, situation)
+    meant = named_in(situation)
+    timed = any(timer.device in meant for timer in page.timers)
+    return None if timed or situation.has(MentionKind.ACTION) else _if_done(meant, situation)
 
 
 def _as_the_last(situation: Situation) -> RestoringRequest | None:
