@@ -14,9 +14,8 @@ from context_retrieval.models import ResolutionStatus
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import wants_answer
-from tingdong.home_dialogue.answers import says_no, says_yes
 from tingdong.home_dialogue.arriving import carried_to
-from tingdong.home_dialogue.clarify import AnswerKind, answer_to, beside
+from tingdong.home_dialogue.clarify import beside
 from tingdong.home_dialogue.clause_kinds import (
     THINGS,
     Clause,
@@ -38,6 +37,7 @@ from tingdong.home_dialogue.clause_times import (
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended
 from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.leading import MOST_BESIDE_ANSWER, that_answer, that_correct, together
 from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
 from tingdong.home_dialogue.outcome import AS_IT_WAS, ClauseOutcome, Fate, Outcome
 from tingdong.home_dialogue.page import Doing
@@ -59,8 +59,6 @@ __all__ = ["ClauseRules", "clause_by_clause"]
 Rule = Callable[[Situation], Ended | None]
 NOT_KNOWN = "“{}”我答不上来。"
 NO_SUCH_CONDITION = "“{}”这样的条件还定不了，没有做。"
-MOST_BESIDE_ANSWER = 1
-"""Characters of a short answer that no mention covers."""
 _FATES = {ReplyKind.INSTRUCT: Fate.DONE, ReplyKind.QUESTION: Fate.ASKED, ReplyKind.ANSWER: Fate.ANSWERED}
 
 
@@ -69,6 +67,8 @@ class ClauseRules(NamedTuple):
 
     answered: Rule
     """The clause answers the open question."""
+    corrected: Rule
+    """The clause puts right what the last turn did."""
     before: Sequence[Rule]
     """For a clause with a request of its own."""
     beside: Sequence[Rule]
@@ -82,12 +82,15 @@ class ClauseRules(NamedTuple):
 def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     """The turn by its clauses; None where it is to be taken as a whole."""
     reading = situation.reading
+    if not reading.parts:
+        return None
     own = times_of_one(situation)
     clauses = [
         Clause(aimed(timed(part, reading, own), reading), situation.text[part.start : part.end])
         for part in reading.parts
     ]
-    answers = _that_answer(clauses, situation)
+    leads = that_answer(clauses, situation)
+    first, answers = (rules.answered, leads) if leads else (rules.corrected, that_correct(clauses, situation))
     aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]
     orders = any(aim.purpose is Purpose.ORDER for aim in aims)
     for clause, aim in zip(clauses, aims, strict=True):
@@ -96,21 +99,7 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     stands = stands_by_clauses(clauses, situation, aims)
     if not answers and not (stands or _takes_earlier_back(clauses, situation, rules.beside)):
         return None
-    return _Turn(situation, clauses, rules).held(answers)
-
-
-def _that_answer(clauses: list[Clause], situation: Situation) -> int:
-    """How many clauses at the beginning answer the open question, where others follow that request something."""
-    pending = situation.page.pending
-    if pending is None or answer_to(pending, situation).kind is not AnswerKind.UNRELATED:
-        return 0
-    for count in range(len(clauses) - 1, 0, -1):
-        lead = _together(situation, clauses[:count])
-        if lead.left_beside() > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
-            continue  # 202有客人要到 tells something
-        if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
-            return count
-    return 0
+    return _Turn(situation, clauses, rules).held(first, answers)
 
 
 def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside: Sequence[Rule]) -> bool:
@@ -119,15 +108,6 @@ def _takes_earlier_back(clauses: Sequence[Clause], situation: Situation, beside:
         return False
     alone = (situation.part(o.part.start, o.part.end) for o in clauses if takes_all_back(o) or says_undo(o.text))
     return any(rule(one) is not None for one in alone for rule in beside)
-
-
-def _together(situation: Situation, clauses: Sequence[Clause]) -> Situation:
-    """The clauses as a sentence of their own."""
-    start, end = clauses[0].part.start, clauses[-1].part.end
-    lead = situation.part(start, end)
-    commands = tuple(command for clause in clauses for command in clause.commands)
-    reading = msgspec.structs.replace(lead.reading, commands=commands)
-    return situation.read_as(reading)
 
 
 class _Turn:
@@ -141,10 +121,11 @@ class _Turn:
         self._requests = ClauseRequests(situation)
         self._ended: list[Outcome] = []
 
-    def held(self, answers: int) -> Ended | None:
-        """The page after the turn and what it comes to; None where no clause came to anything."""
+    def held(self, first: Rule, answers: int) -> Ended | None:
+        """The page after the turn and what it comes to; None where no clause came to anything. So many clauses at the
+        beginning are taken together, by the `first` rule."""
         if answers:
-            self._take(self._rules.answered, _together(self._whole, self._clauses[:answers]), self._clauses[:answers])
+            self._take(first, together(self._whole, self._clauses[:answers]), self._clauses[:answers])
         rest = self._clauses[answers:]
         if waiting := put_off(rest, self._whole):
             self._lose(waiting, NO_SUCH_CONDITION)

@@ -1,5 +1,5 @@
 """What a condition watches: a sensor that the home has (service.md: `客厅温度>28C`). One that nothing can measure is
-never set, and one on how the thing itself stands now waits for nothing: it tells what is acted on (空调开着就调到二十六).
+never set, and one on how the thing itself stands now waits for nothing: it tells what is acted on (空调开着就调高).
 
 Without a place it is the room of the thing itself, where that is measured there; else the sensor just spoken of, the
 only one there is, or the one where the speaker is; of several others it is asked.

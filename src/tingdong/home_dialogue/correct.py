@@ -192,6 +192,8 @@ def repetition_of(situation: Situation) -> tuple[Job, ...]:
     things = [mention for mention in named if mention.kind in _THINGS_OR_SCENES]
     queries = last.missed or last.queries  # what was not found is what the fragment tells
     if things:  # of several requests, those about such things
+        if queries[-1].when and things[-1].type is not queries[-1].type and not situation.says_the_same:
+            return ()  # 咖啡机来一杯, after 超过26度就开空调, waits for nothing
         queries = tuple(one for one in queries if one.type is things[-1].type is not DeviceType.UNKNOWN) or queries
     if situation.asks and last.query is not None:  # a question never acts (law 2)
         before = tuple(one for one in last.queries if _asks(one)) or (last.query,)

@@ -1,4 +1,4 @@
-"""Roundabout and misheard wordings as they are read (`data/restated.yaml`): 别让它出声 is 静音, 一个小时候 is 一个小时后."""
+"""Roundabout and misheard wordings as they are read (`data/restated.yaml`): 别让它出声 is 静音, 一小时候, 一小时后."""
 
 import re
 from functools import cache

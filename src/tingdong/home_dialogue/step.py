@@ -130,7 +130,7 @@ def _corrected(situation: Situation) -> Ended | None:
         carried.run_job(job)
     spared = (one for left in situation.spared for one in left.ids)
     back = put_back(situation.home, correction.undo, but=(*carried.doing.ids, *spared))
-    if back.instructs and any(planned.instructs for planned in carried.plans):
+    if back.instructs and any(planned.instructs or planned.notes for planned in carried.plans):
         carried.plans.append(back)
     return close(carried, "corrected")
 
@@ -329,6 +329,7 @@ _RULES: tuple[Rule, ...] = (
 
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
+    corrected=_corrected,
     before=(courteous, undone, decided_now, about_timers, likened, _inquired),
     beside=(courteous, undone, decided_now, about_timers, likened, _inquired, kept_as_it_was, _inferred, _same_there),
     goes_on=_inferred,

@@ -37,7 +37,8 @@ def resolve_job(job: Job, situation: Situation) -> Resolution:
         case ResolutionStatus.AMBIGUOUS:
             return _narrowed(job.query, resolution, situation)
         case ResolutionStatus.NO_DEVICE if job.rule in _ELLIPTICAL:
-            return _of_its_kind(job.query, resolution, situation)
+            kind = _of_its_kind(job.query, resolution, situation)
+            return _narrowed(job.query, kind, situation) if kind.status is ResolutionStatus.AMBIGUOUS else kind
         case ResolutionStatus.NO_DEVICE:
             return _by_property(job.query, situation) or resolution
     return resolution
