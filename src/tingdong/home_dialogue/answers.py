@@ -64,6 +64,8 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     former: frozenset[str]
     latter: frozenset[str]
     looks: dict[str, tuple[str, ...]]
+    lit: tuple[str, ...]
+    states: tuple[tuple[str, ...], ...]
 
 
 @cache

@@ -12,22 +12,20 @@ import msgspec
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
-from tingdong.home.document import PropertyType
 from tingdong.home.home import HomeSnapshot
-from tingdong.home.model import Instruct, Note, NoteCode, Plan, PropertyRole
+from tingdong.home.model import Instruct, Note, NoteCode, Plan
 from tingdong.home.plan import plan
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.query import answer
 from tingdong.home.questions import Form, read_question
 from tingdong.home.readings import rooms_told
 from tingdong.home.states import is_active
-from tingdong.home.switching import can_halt
 from tingdong.home_dialogue.accounting import account, part_of
 from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
-from tingdong.home_dialogue.choose import described
+from tingdong.home_dialogue.choose import described, described_in, in_state
 from tingdong.home_dialogue.complete import (
     Job,
     complete,
@@ -38,7 +36,7 @@ from tingdong.home_dialogue.complete import (
 )
 from tingdong.home_dialogue.conditions import bound, left_to_itself, stands_so, told_as_it_is
 from tingdong.home_dialogue.counting import counted
-from tingdong.home_dialogue.covers import by_steps
+from tingdong.home_dialogue.covers import by_steps, halts, is_robot
 from tingdong.home_dialogue.fitting import (
     as_fits,
     by_its_kind,
@@ -53,7 +51,7 @@ from tingdong.home_dialogue.outcome import Finding
 from tingdong.home_dialogue.page import Doing, Entry, WishMemory
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.said_scope import SaidScope, scope_after, scope_announced
-from tingdong.home_dialogue.situation import Situation, described_in
+from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.sparing import not_spared
 from tingdong.home_dialogue.target import members, resolve_job
 
@@ -225,10 +223,12 @@ class Carried:
         if query.when is not None and not self.situation.scene.timed:
             self._refuse_time(query, ids)
             return
-        if query.action == "关闭" and self.situation.says(_HALT) and ids and all(map(self._halts, ids)):
-            query = msgspec.structs.replace(query, action="暂停" if all(map(self._is_robot, ids)) else "停止")
+        stops = query.action == "关闭" and self.situation.says(_HALT)
+        if stops and ids and all(halts(one, self.home) for one in ids):
+            robots = all(is_robot(one, self.home) for one in ids)
+            query = msgspec.structs.replace(query, action="暂停" if robots else "停止")
             job = msgspec.structs.replace(job, query=query)
-        elif query.action == "关闭" and self.situation.says(_HALT) and all(map(self._is_cover, ids)):
+        elif stops and all(self.situation.type_of(one) is DeviceType.BLIND for one in ids):
             self.notes_only(job, ids, NoteCode.UNSUPPORTED, "中途停下")
             return
         devices = [self.home.shape.devices[i] for i in ids if i in self.home.shape.devices]
@@ -271,26 +271,12 @@ class Carried:
         self.doubted |= found.asks
         return tuple(one.id for one in planned.instructs if found.asks or self._is_risky(one)), found.asks
 
-    def _is_cover(self, device_id: str) -> bool:
-        return self.situation.type_of(device_id) is DeviceType.BLIND
-
-    def _halts(self, device_id: str) -> bool:
-        """Whether 停 stops what the device does: one that is not simply switched, and knows a halt."""
-        device = self.home.shape.devices.get(device_id)
-        if device is None or not can_halt(device):
-            return False
-        return device.power is None or device.power.type is PropertyType.ENUM or self._is_robot(device_id)
-
     def _is_too_wide(self, query: QueryIR, job: Job) -> bool:
         """Whether 打开 would switch on all there is in a place though nobody said all of it: that is asked about."""
         anything = query.name is None and query.type is DeviceType.UNKNOWN and not query.excluded_names
         if query.action != "打开" or not anything or job.ids is not None:
             return False
         return not self.situation.has(*_SUMMED)
-
-    def _is_robot(self, device_id: str) -> bool:
-        device = self.home.shape.devices.get(device_id)
-        return device is not None and PropertyRole.ACTIVITY in device.by_role
 
     def notes_only(self, job: Job, ids: tuple[str, ...], code: NoteCode, attribute: str) -> None:
         """Does nothing, and says why."""
@@ -300,17 +286,15 @@ class Carried:
     def _in_state(self, ids: tuple[str, ...], job: Job) -> tuple[str, ...]:
         """开着的空调, 小的灯: those of the devices that are told so, here or where the request is repeated from; of one
         alone it only tells which."""
-        if so := described(self.home, self.situation.text, ids):
-            return so
-        wanted, devices = self.situation.described_state, self.home.shape.devices
-        if wanted is None and job.rule == "repeated":
-            wanted = described_in(job.text)
-        if wanted is None or len(ids) < 2:
-            return ids
-        found = tuple(i for i in ids if i in devices and is_active(self.home, devices[i]) is wanted)
-        if not found:
-            self.answers.append(NONE_SO)
-        return found
+        for text in (self.situation.text, job.text if job.rule == "repeated" else ""):
+            if len(ids) < 2:
+                break
+            if found := described(self.home, text, ids) or in_state(self.home, text, ids):
+                return found
+            if described_in(text) is not None:
+                self.answers.append(NONE_SO)
+                return ()
+        return ids
 
     def _refuse_time(self, query: QueryIR, ids: tuple[str, ...]) -> None:
         """A consumer that does not know `when` gets a question instead, never an immediate instruct (law 2)."""

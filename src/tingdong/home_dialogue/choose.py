@@ -3,6 +3,7 @@ where they hang (小的那个, 头顶上那盏), how they stand (开着的那个
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from context_retrieval.kinds import gloss
 from context_retrieval.rows import family_of, marks_said
@@ -11,9 +12,18 @@ from tingdong.commands.reading import Mention
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.states import is_active
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.situation import described_in
 
-__all__ = ["described", "describes", "in_state", "place_of", "rest_of_row", "siblings", "singled_out"]
+__all__ = [
+    "described",
+    "described_in",
+    "described_span",
+    "describes",
+    "in_state",
+    "place_of",
+    "rest_of_row",
+    "siblings",
+    "singled_out",
+]
 
 _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主次新旧高低长短一二三四五六123456ABCDEFLR")
 
@@ -79,6 +89,24 @@ def in_state(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[str
     """The options that are in the state that `text` describes (没关的那个); empty where it describes none."""
     wanted, devices = described_in(text), home.shape.devices
     return tuple(i for i in options if wanted is not None and i in devices and is_active(home, devices[i]) is wanted)
+
+
+@cache
+def _state_said() -> re.Pattern[str]:
+    on, off, lit = (f"(?:{'|'.join(words)})" for words in answers().states)
+    return re.compile(f"(?:(?P<on>{on})|{off})的(?![吧吗呢]|$)|(?P<lit>{lit})的(?=那?[个盏台只些几])")
+
+
+def described_span(text: str) -> tuple[int, int]:
+    """Where a state stands that only describes (没开的); (0, 0) where none does."""
+    found = _state_said().search(text)
+    return (0, 0) if found is None else found.span()
+
+
+def described_in(text: str) -> bool | None:
+    """The state that a text describes its target in (开着的空调: True); None where it describes none."""
+    found = _state_said().search(text)
+    return None if found is None else (found["on"] or found["lit"]) is not None
 
 
 def describes(text: str) -> bool:

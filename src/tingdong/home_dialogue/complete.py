@@ -12,7 +12,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.verbs import verb_table
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
-from tingdong.home.acts import settable_roles
+from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers, step_pattern
@@ -34,7 +34,6 @@ __all__ = [
 ]
 
 MAX_FULLY = 5
-_LIT = ("亮着的", "没亮的", "灭着的", "亮的")
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
@@ -88,7 +87,12 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
 
     `last` is what was done before, in this turn or the turn before.
     """
-    if query.type is DeviceType.UNKNOWN and query.name is None and query.reference is None and situation.says(_LIT):
+    if (
+        query.type is DeviceType.UNKNOWN
+        and query.name is None
+        and query.reference is None
+        and situation.says(answers().lit)
+    ):
         query = msgspec.structs.replace(query, type=DeviceType.LIGHT)  # 亮着的都关了
     if query.value is None and query.action.startswith(OPEN_VERBS[1:3]):
         query = msgspec.structs.replace(query, value=so_many(situation))
@@ -97,9 +101,9 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
     if other := another(query, situation, last):
-        aimed = msgspec.structs.replace(query, exclude=(), reference=None, quantifier=Quantifier.ONE)
-        known = len(other) == (number_said(situation) or 1) or query.action.startswith("查询")
-        return pointing(aimed, other, situation, last) if known else Job(aimed, None, "which", other)
+        one = msgspec.structs.replace(query, exclude=(), reference=None, quantifier=Quantifier.ONE)
+        known = len(other) == (number_said(situation) or 1) or read_act(query.action).kind is ActKind.ASK
+        return pointing(one, other, situation, last) if known else Job(one, None, "which", other)
     if (measured := _of_measure(query, situation, last)) is not None:
         return measured
     if query.reference is Reference.LAST and (watched := _of_its_condition(query, situation)):

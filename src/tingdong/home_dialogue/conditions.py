@@ -35,7 +35,6 @@ __all__ = [
     "watching_in",
 ]
 
-_SWITCHED = {"打开": True, "开": True, "关闭": False, "关": False, "解锁": True, "上锁": False}
 _MOST_LISTED = 6
 
 
@@ -70,7 +69,7 @@ class Unwatched(msgspec.Struct, frozen=True):
 def of_itself(when: str | None, name: str | None, kind: DeviceType) -> When | None:
     """The condition on how the thing acted on stands (主卧空调=打开, of the air conditioner); None for any other."""
     said = parse_when(when) if when else None
-    if said is None or said.kind is not WhenKind.CONDITION or said.attribute or said.value not in _SWITCHED:
+    if said is None or said.kind is not WhenKind.CONDITION or said.attribute or said.value not in leaving().switched:
         return None
     if name not in (None, "*"):
         return said if name in said.subject else None
@@ -84,7 +83,7 @@ def stands_so(query: QueryIR, ids: Sequence[str], situation: Situation) -> tuple
     words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.WHEN) if one.value == query.when]
     if said is None or not any(word in told for told in words for word in leaving().as_it_stands):
         return None
-    home, wanted = situation.home, _SWITCHED[said.value]
+    home, wanted = situation.home, leaving().switched[said.value]
     meant = [home.shape.devices[one] for one in ids if one in home.shape.devices]
     kinds_meant = {one.kind.key for one in meant}
     placed = query.include or query.here or query.reference is not None

@@ -22,12 +22,13 @@ from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.home_dialogue.acting import attribute_of, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
+from tingdong.home_dialogue.choose import described_span
 from tingdong.home_dialogue.complete import WORDED, Job, so_many
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
-from tingdong.home_dialogue.situation import Situation, described_span
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["inferred"]
 
@@ -147,7 +148,7 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
-    values = [one.value for one in situation.of(MentionKind.VALUE)] or [so_many(situation)]
+    values: list[str | None] = [one.value for one in situation.of(MentionKind.VALUE)] or [so_many(situation)]
     verb = "调高" if bool(found["up"]) is not excessive else "调低"
     query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[-1], when=None)
     return Job(query, told_apart(situation, last) or last.ids, "stepped", last.pool)

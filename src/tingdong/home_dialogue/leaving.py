@@ -29,6 +29,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     telling: tuple[str, ...]
     in_that_case: str
     as_it_stands: tuple[str, ...]
+    switched: dict[str, bool]
     reminding: tuple[str, ...]
     only: str
     only_on: str

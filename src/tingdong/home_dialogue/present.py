@@ -28,6 +28,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["decided_now"]
 
+_ASKED = "查询状态"
 _LOCKING = frozenset({"上锁", "解锁"})
 
 
@@ -80,9 +81,9 @@ def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ..
         return query, members(found, situation) if found.found else ()
     last = situation.page.last
     if last is None or last.query is None:
-        return QueryIR("查询状态"), ()
+        return QueryIR(_ASKED), ()
     if before.rooms_said:  # 儿童房的要是没开就打开: the kind of thing spoken of, there
-        query = with_target(QueryIR("查询状态", include=before.rooms_said), last.query)
+        query = with_target(QueryIR(_ASKED, include=before.rooms_said), last.query)
         found = resolve_job(Job(query, None, "elsewhere"), before)
         return query, members(found, situation) if found.found else ()
     return msgspec.structs.replace(last.query, value=None, when=None), last.ids

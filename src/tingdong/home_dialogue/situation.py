@@ -23,6 +23,7 @@ from tingdong.home.states import is_active
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.choose import described_in
 from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
@@ -32,7 +33,7 @@ from zhtext.normalise import respelled
 if TYPE_CHECKING:
     from tingdong.home_dialogue.leaving import Spared
 
-__all__ = ["STATES", "Circumstances", "Situation", "described_in", "described_span"]
+__all__ = ["STATES", "Circumstances", "Situation"]
 
 T = TypeVar("T")
 _EVERYWHERE = ("所有", "全部", "一切", "每")
@@ -40,10 +41,6 @@ STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着"
           "锁着", "拉着", "合着")  # fmt: skip
 """States that may be asked about or described, and are no orders."""
 _SUPPOSING = ("的吧", "呢吧", "了吧")
-_DESCRIBED = re.compile(
-    "(?:(?P<on>开着|亮着|没关|没有关|还开着|运行着|转着)|(?:关着|没开|没有开|没开过|灭着|没亮))的(?![吧吗呢]|$)"
-    "|(?P<lit>[开亮])的(?=那?[个盏台只些几])"
-)
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
 _SAME = ("呢", "也", "一样", "同样", "别忘")
@@ -334,18 +331,6 @@ def _is_put_off(first: QueryIR, second: QueryIR) -> bool:
     if first.action != second.action or first.when is not None or second.when is None:
         return False
     return second.reference is not None or (first.name, first.type) == (second.name, second.type)
-
-
-def described_span(text: str) -> tuple[int, int]:
-    """Where a state stands that only describes (没开的); (0, 0) where none does."""
-    found = _DESCRIBED.search(text)
-    return (0, 0) if found is None else found.span()
-
-
-def described_in(text: str) -> bool | None:
-    """The state that a text describes its target in; None where it describes none."""
-    found = _DESCRIBED.search(text)
-    return None if found is None else (found["on"] or found["lit"]) is not None
 
 
 def _is_denied(text: str, place: int) -> bool:

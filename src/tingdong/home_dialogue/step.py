@@ -55,6 +55,7 @@ from tingdong.home_dialogue.wishing import wished
 __all__ = ["Circumstances", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
+DROPPED = "好的，那就不操作了。"
 NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
 
@@ -107,7 +108,7 @@ def _answered(situation: Situation) -> Ended | None:
             return asked_again(pending, situation)
         case AnswerKind.DROPPED:
             page = msgspec.structs.replace(passed(situation), pending=None, last=None)
-            return page, Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
+            return page, Outcome(ReplyKind.ANSWER, DROPPED, rule="dropped")
     carried = Carried(situation)
     carried.answers_question = True
     for job in answer.jobs:
@@ -269,7 +270,7 @@ def _unclear(situation: Situation) -> Ended | None:
         return None
     if not situation.queries and situation.has(MentionKind.CANCEL):
         ends = situation.of(MentionKind.CANCEL)[-1].end > situation.clause_spans[-1][0]
-        dropped = Outcome(ReplyKind.ANSWER, "好的，那就不操作了。", rule="dropped")
+        dropped = Outcome(ReplyKind.ANSWER, DROPPED, rule="dropped")
         return _spoken_of(situation), dropped if ends else Outcome(ReplyKind.QUESTION, UNCLEAR, rule="unclear")
     named = situation.has(MentionKind.DEVICE, MentionKind.NAME)
     meant = named or situation.page.last is not None
