@@ -4,6 +4,8 @@ frame)."""
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from context_retrieval.models import QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
@@ -14,7 +16,7 @@ from tingdong.home.questions import Question
 from tingdong.home.targets import joined
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
-__all__ = ["Known", "compared", "judged", "outside", "place_of", "rooms_at_the_end"]
+__all__ = ["Known", "beyond", "compared", "judged", "outside", "place_of", "rooms_at_the_end"]
 
 Known = tuple[DeviceShape, PropertySpec, Any]
 """A device, one of its properties and the value it has."""
@@ -32,7 +34,15 @@ def compared(home: HomeSnapshot, question: Question, query: QueryIR, found: Sequ
         pair = [by_place[room] for room in query.include if room in by_place]
         if len(pair) == 2:
             return _versus(question, pair[0], pair[1])
+    by_room = {device.room: (device, spec, value) for device, spec, value in reversed(known)}
+    if len(known) == len(by_room) == 2 and by_room.keys() == set(query.include):  # 主卧和次卧哪个热
+        first, second = (by_room[room] for room in sorted(by_room, key=query.include.index))
+        return _versus(msgspec.structs.replace(question, amount=True), first, second)
     winners, best = _at_the_end(question, known)
+    if question.versus and len(known) > 1:
+        other, least = _at_the_end(msgspec.structs.replace(question, highest=not question.highest), known)
+        ends = [f"{place_of(*one[0])}{told(one[0][1], value)}" for one, value in ((winners, best), (other, least))]
+        return f"{'，'.join(ends)}，差{told(winners[0][1], round(abs(best - least), 2))}。"
     names = list(dict.fromkeys(place_of(device, spec) for device, spec in winners))
     said = told(winners[0][1], best)
     if len(known) == 1 and not question.target:
@@ -91,6 +101,21 @@ def _beyond(question: Question, against: Known, others: Sequence[Known]) -> str:
     if not beyond:
         return f"没有比{than}更{word}的了。"
     return f"比{than}{word}的有{joined([place_of(one[0], one[1]) + told(one[1], one[2]) for one in beyond])}。"
+
+
+def beyond(home: HomeSnapshot, question: Question, found: Sequence[Known]) -> str:
+    """Those above or below a number (电量低于50%的有…); that there are none."""
+    limit, values, unit = question.limit or 0.0, [], ""
+    for device, spec, value in _numbers(home, found):
+        shown = told(spec, value)
+        unit = shown.lstrip("-.0123456789")
+        number = float(shown.removesuffix(unit) or 0)
+        if number > limit if question.highest else number < limit:
+            values.append(f"{place_of(device, spec)}{shown}")
+    label = f"{question.attribute}{'高' if question.highest else '低'}于{limit:g}{unit}的"
+    if not values:
+        return f"没有{label}。"
+    return f"{label}有{len(values)}个：{joined(values)}。" if len(values) > 1 else f"{label}只有{values[0]}。"
 
 
 def outside(found: Sequence[Known]) -> str:

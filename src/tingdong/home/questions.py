@@ -17,6 +17,7 @@ import msgspec
 
 from tingdong.home.vocabulary import Ends, read_table, roles
 from zhtext.finding import any_of
+from zhtext.numerals import find_numbers
 from zhtext.remembering import remembered
 
 __all__ = [
@@ -56,7 +57,7 @@ class Question(msgspec.Struct, frozen=True):
     `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
     `every` that all of them are asked about; `plain` that neither yes nor no answers it; `where` that places are asked
     for; `versus` that two things are measured against each other, `amount` that it is asked how much; `period` the time
-    that a count is asked for (今日).
+    that a count is asked for (今日); `limit` the number of which those above (`highest`) or below are asked for.
     """
 
     form: Form
@@ -71,6 +72,7 @@ class Question(msgspec.Struct, frozen=True):
     versus: bool = False
     amount: bool = False
     period: str = ""
+    limit: float | None = None
 
 
 class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +97,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen: tuple[str, ...]
     versus: dict[str, tuple[str, ...]]
     amount: tuple[str, ...]
+    limits: dict[str, tuple[str, ...]]
     less: tuple[str, ...]
     periods: dict[str, tuple[str, ...]]
     plainly: tuple[str, ...]
@@ -279,10 +282,22 @@ def read_question(action: str, text: str) -> Question:
         amount=_any(words.amount, text),
         period=_longest(text, _keyed("periods"))[0],
     )
+    limit, over = _limit(text)
     if asks_ability(text):
         return msgspec.structs.replace(put, form=Form.ABILITY)
-    measured = _measured(put, attribute, text)
-    return _state_asked(put, text) if measured is None else measured
+    measured = _measured(put, attribute, text) or _state_asked(put, text)
+    return measured if limit is None else msgspec.structs.replace(measured, limit=limit, highest=over)
+
+
+def _limit(text: str) -> tuple[float | None, bool]:
+    """The number of which those above (True) or below are asked for; None where none is said."""
+    words = _words().limits
+    for number in find_numbers(text):
+        before, behind = text[: number.start].removesuffix("百分之"), text[number.end :].lstrip("度%％")
+        over = before.endswith(words["over"]) or behind.startswith(words["above"])
+        if over or before.endswith(words["under"]) or behind.startswith(words["below"]):
+            return float(number.value), over
+    return None, True
 
 
 def _measured(put: Question, attribute: str, text: str) -> Question | None:
@@ -290,7 +305,7 @@ def _measured(put: Question, attribute: str, text: str) -> Question | None:
     words = _words()
     compared, highest, extreme = _extreme(text, _extremes())
     chosen = put.where or put.versus or _any(words.chosen, text)
-    if chosen and not extreme:
+    if chosen and not extreme and not _longest(text, _keyed("polarity"))[0]:  # 哪个屋的灯还亮着
         compared, highest, extreme = _extreme(text, _plain_extremes())
     if attribute == "状态":
         named = _longest(text, _asked())[0]

@@ -5,7 +5,7 @@ from typing import Any
 
 from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.amounts import told
-from tingdong.home.comparisons import Known, compared, judged, outside, place_of, rooms_at_the_end
+from tingdong.home.comparisons import Known, beyond, compared, judged, outside, place_of, rooms_at_the_end
 from tingdong.home.device import DeviceShape
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
@@ -34,6 +34,8 @@ def answer_reading(home: HomeSnapshot, question: Question, query: QueryIR, devic
     entry = roles()[found[0][1].role]
     if entry.states is not None and not found[0][1].numeric:
         return _switches(home, question, found)
+    if question.limit is not None:
+        return beyond(home, question, found)
     if question.form is Form.COMPARE:
         return compared(home, question, query, found)
     if entry.fine is not None and len(found) > 1 and (question.every or question.extreme):

@@ -31,13 +31,13 @@ from tingdong.home_dialogue.mentioned import TURNS_RECENT
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.situation import STATES, Situation
 
-__all__ = ["Inquiry", "about_all", "inquiries_of", "inquiry_of"]
+__all__ = ["NAMING_OR_HOME", "REQUESTS", "Inquiry", "about_all", "can_tell", "inquiry_of", "rooms_named"]
 
-_REQUESTS = ("把", "帮", "给我", "请", "替我")
+REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
 _ANY_SENSOR = ("传感器", "设备", "电器", "东西")
 COUNT_OR_LIST = frozenset({Form.COUNT, Form.LIST})
-_NAMING_OR_HOME = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
+NAMING_OR_HOME = (MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE, MentionKind.NAME)
 MAX_BESIDE = 1
 """Characters of a question of what there is that neither name a thing or a place nor ask."""
 
@@ -74,62 +74,10 @@ def inquiry_of(situation: Situation) -> Inquiry | None:
     return Inquiry(query, everywhere=question.form is not Form.VALUE)
 
 
-def inquiries_of(situation: Situation) -> tuple[Inquiry, ...]:
-    """The questions of a turn: one a clause where every clause asks (门锁了吗，电量还剩多少), else that of the
-    whole. A clause that names nothing asks about what the one before named."""
-    spans = situation.clause_spans
-    if len(spans) > 1:
-        found: list[Inquiry] = []
-        for span in spans:
-            part = situation.part(*span)
-            one = inquiry_of(part) or _asked_in(part)
-            if found:
-                one = _carried_on(one, part, found[-1])
-            if one is None:
-                break
-            found.append(msgspec.structs.replace(one, text=one.text or part.text))
-        else:
-            return tuple(found)
-    whole = inquiry_of(situation)
-    return () if whole is None else (whole,)
-
-
-def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
-    """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
-    asked = before.query
-    if one is not None and not _names(part):
-        if one.ids is not None and before.ids is not None and not asked.name:
-            return one
-        if one.ids is not None and (part.question.where or part.question.form is Form.COMPARE):
-            return one  # 哪个房间有人 asks of no place that was named before
-        if one.ids is not None and before.ids is not None and not _can_tell(before.ids, one.query.action, part):
-            return one  # 窗户没关吧，温度多少: a window has none
-        query = msgspec.structs.replace(one.query, include=asked.include, name=asked.name, type=asked.type)
-        return msgspec.structs.replace(one, query=query, everywhere=before.everywhere, ids=None)
-    if one is None and part.is_fragment and _rooms(part) and not part.has(MentionKind.DEVICE, MentionKind.NAME):
-        return Inquiry(msgspec.structs.replace(asked, include=_rooms(part), here=False), before.everywhere, before.text)
-    if one is None and part.is_fragment:
-        question = read_question("查询状态" if asked.action == OPENNESS else asked.action, before.text)
-        ids = knowing(part, question)
-        return Inquiry(about_all(question.attribute, part), False, before.text, ids) if ids else None
-    return one
-
-
-def _can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
+def can_tell(ids: tuple[str, ...], action: str, situation: Situation) -> bool:
+    """Whether one of the things has the attribute that is asked for."""
     devices = situation.home.shape.devices
     return any(has_attribute(devices.get(one), action) for one in ids)
-
-
-def _names(part: Situation) -> bool:
-    """Whether the clause names a thing or a place of its own; 房间 where it is asked which names none."""
-    return any(not is_any_room(mention.value) for mention in part.of(*_NAMING_OR_HOME))
-
-
-def _asked_in(part: Situation) -> Inquiry | None:
-    """门锁了吗, whose state is asked by a verb: a clause that asks, names a thing and orders nothing."""
-    if not part.asks or not part.has(MentionKind.DEVICE, MentionKind.NAME) or part.says(_REQUESTS):
-        return None
-    return Inquiry(about_all(part.question.attribute, part), everywhere=False, text=part.text)
 
 
 def about_all(attribute: str, situation: Situation) -> QueryIR:
@@ -137,7 +85,7 @@ def about_all(attribute: str, situation: Situation) -> QueryIR:
     kind, name = _subject(situation)
     return QueryIR(
         f"查询{attribute}",
-        include=_rooms(situation),
+        include=rooms_named(situation),
         here=_here(situation),
         name=name,
         type=kind,
@@ -149,22 +97,32 @@ def about_all(attribute: str, situation: Situation) -> QueryIR:
 def _known(question: Question, situation: Situation) -> Inquiry | None:
     """What asks for a measure, a battery, a door, and orders nothing: whoever knows it answers."""
     on = asks_on(situation.text)
-    if not (situation.asks or on) or (situation.has(MentionKind.REFERENCE) and not situation.has(*_NAMING_OR_HOME)):
+    points = situation.has(MentionKind.REFERENCE) and not situation.has(*NAMING_OR_HOME)
+    if not (situation.asks or on) or (points and question.limit is None and not question.extreme):
         return None
     orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
     orders = [] if question.versus and situation.asks else orders  # 是不是比客厅低十度
     if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
         return None
     question = _as_read(question, situation)
-    if (that := _that_one(question, situation)) is not None:
-        return that
+    if (more := _measured_on(question, situation) or _that_one(question, situation)) is not None:
+        return more
     ids = _asked_on(question, situation) or knowing(situation, question)
     if not ids:
         return None
     query = about_all(_attribute(question, ids, situation), situation)
-    if question.versus:
+    if question.versus or (question.form is Form.COMPARE and situation.has(MentionKind.HERE)):
         query = msgspec.structs.replace(query, include=compared_rooms(situation))
     return Inquiry(query, everywhere=False, ids=ids)
+
+
+def _measured_on(question: Question, situation: Situation) -> Inquiry | None:
+    """那差几度 after 主卧和次卧哪个热: the things that were asked about, against each other."""
+    last = situation.page.last
+    bare = question.versus and not question.extreme and not situation.has(*NAMING_OR_HOME)
+    if not bare or last is None or last.query is None or not last.query.action.startswith("查询"):
+        return None
+    return Inquiry(last.query, False, last.text + situation.text, last.ids) if len(last.ids) > 1 else None
 
 
 def _that_one(question: Question, situation: Situation) -> Inquiry | None:
@@ -214,7 +172,7 @@ def _followed(situation: Situation) -> Inquiry | None:
 def _among_the_asked(situation: Situation) -> Inquiry | None:
     """那个最低的是哪个, 哪台设得低: the end of what was just asked for, among the things it was asked of."""
     last = situation.page.last
-    if last is None or last.query is None or situation.has(*_NAMING_OR_HOME):
+    if last is None or last.query is None or situation.has(*NAMING_OR_HOME):
         return None
     question = read_question(last.query.action, situation.text)
     if question.form is not Form.COMPARE or not is_readable(question.attribute):
@@ -229,20 +187,20 @@ def _among_the_asked(situation: Situation) -> Inquiry | None:
 def _asked_on(question: Question, situation: Situation) -> tuple[str, ...]:
     """设的多少度 after an air conditioner asks on about it; nothing when a place or a thing is named."""
     last = situation.page.last
-    if last is None or situation.has(*_NAMING_OR_HOME) or not is_readable(question.attribute):
+    if last is None or situation.has(*NAMING_OR_HOME) or not is_readable(question.attribute):
         return ()
     devices, role = situation.home.shape.devices, attributes()[question.attribute][0]
     if not question.target:  # 还剩多少电, of what tells just that
-        own = question.form is Form.VALUE and not roles()[role].of_room
+        own = question.form is Form.VALUE and not (roles()[role].of_room or question.extreme or question.limit)
         return tuple(i for i in last.ids if own and i in devices and role in devices[i].by_role)
     return tuple(i for i in last.ids if i in devices and has_attribute(devices[i], f"查询{question.attribute}"))
 
 
 def _as_read(question: Question, situation: Situation) -> Question:
     """The question with the attribute that the reading found where its own words name none (玄关亮不亮); one that
-    measures against another place (比厨房低多少) asks for what was asked for before."""
-    if question.versus and question.attribute == "状态":
-        if any(one.value.endswith("C") for one in situation.of(MentionKind.VALUE)):
+    measures against another place or a number (比厨房低多少, 八十以上的呢) asks for what was asked for before."""
+    if (question.versus or question.limit is not None) and question.attribute == "状态":
+        if any("C" in one.value for one in situation.of(MentionKind.VALUE, MentionKind.WHEN)):
             return read_question(roles()[PropertyRole.SENSED_TEMPERATURE].attribute, situation.text)
         asked = (one.action for one in reversed(situation.page.state.mentions) if one.action.startswith("查询"))
         if measure := next((one for one in asked if is_readable(one.removeprefix("查询"))), ""):
@@ -271,7 +229,7 @@ def _is_stock(question: Question, situation: Situation) -> bool:
         return False
     if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
         return False
-    return len(stock_words().sub("", situation.without(*_NAMING_OR_HOME))) <= MAX_BESIDE
+    return len(stock_words().sub("", situation.without(*NAMING_OR_HOME))) <= MAX_BESIDE
 
 
 def _is_open(query: QueryIR) -> bool:
@@ -290,7 +248,7 @@ def _is_asked(question: Question, situation: Situation) -> bool:
     queries = situation.queries
     if any(query.when is not None or query.excluded_names or query.exclude for query in queries):
         return False
-    if situation.says(_REQUESTS) or situation.says(_POINTING):
+    if situation.says(REQUESTS) or situation.says(_POINTING):
         return False
     if question.form is Form.COMPARE or (question.form in COUNT_OR_LIST and question.on is not None):
         return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
@@ -302,15 +260,15 @@ def _is_of_nothing(question: Question, situation: Situation) -> bool:
     runs = any(roles()[role].nought for role in attributes().get(question.attribute, ()))
     return (
         runs
-        and not situation.has(*_NAMING_OR_HOME)
-        and not _can_tell(tuple(situation.home.shape.devices), f"查询{question.attribute}", situation)
+        and not situation.has(*NAMING_OR_HOME)
+        and not can_tell(tuple(situation.home.shape.devices), f"查询{question.attribute}", situation)
     )
 
 
 def _state_asked(question: Question, situation: Situation) -> QueryIR | None:
     """空调现在开着的吧, 风扇是开着还是关着: a state with 着 that is asked about, not an order."""
     queries = situation.queries
-    if question.on is None or not queries or situation.says(_REQUESTS) or not situation.says(STATES):
+    if question.on is None or not queries or situation.says(REQUESTS) or not situation.says(STATES):
         return None
     if any(query.action not in verb_table().lasting or query.when is not None for query in queries):
         return None
@@ -326,23 +284,29 @@ def _whether(question: Question, situation: Situation) -> QueryIR | None:
         situation.queries
         or not (looked_up or question.on is not None or situation.puts_either or question.form is Form.STATUS)
         or not (looked_up or situation.asks)
-        or situation.says(_REQUESTS)
+        or situation.says(REQUESTS)
     ):
         return None
     kind, name = _subject(situation)
     if kind is DeviceType.UNKNOWN and name is None:
         return None
     return QueryIR(
-        "查询状态", include=_rooms(situation), here=_here(situation), name=name, type=kind, quantifier=Quantifier.ALL
+        "查询状态",
+        include=rooms_named(situation),
+        here=_here(situation),
+        name=name,
+        type=kind,
+        quantifier=Quantifier.ALL,
     )
 
 
-def _rooms(situation: Situation) -> tuple[str, ...]:
+def rooms_named(situation: Situation) -> tuple[str, ...]:
+    """The rooms that are said; 房间 where it is asked which names none."""
     return tuple(mention.value for mention in situation.of(MentionKind.ROOM) if not is_any_room(mention.value))
 
 
 def _here(situation: Situation) -> bool:
-    return situation.has(MentionKind.HERE) and not _rooms(situation)
+    return situation.has(MentionKind.HERE) and not rooms_named(situation)
 
 
 def _names_something(query: QueryIR) -> bool:

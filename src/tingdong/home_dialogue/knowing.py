@@ -82,7 +82,8 @@ def _door_is_said(device: DeviceShape, situation: Situation) -> bool:
 
 
 def _is_wide(question: Question, situation: Situation) -> bool:
-    return question.form in _WIDE or question.every or question.where or bool(question.extreme) or situation.whole_home
+    asks_all = question.every or question.where or bool(question.extreme) or question.limit is not None
+    return question.form in _WIDE or asks_all or situation.whole_home
 
 
 # ---- what is named

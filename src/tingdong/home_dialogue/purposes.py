@@ -13,7 +13,7 @@ from tingdong.home.questions import asks_ability, wants_answer
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.clause_kinds import Clause
-from tingdong.home_dialogue.inquire import inquiries_of
+from tingdong.home_dialogue.inquiries import inquiries_of
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["Aim", "Purpose", "aim_of", "are_apart"]

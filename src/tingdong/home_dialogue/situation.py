@@ -148,10 +148,11 @@ class Situation:
 
         Of several rooms of one word it is the one where the user is; 房间 where it is asked which names none.
         """
-        words = [mention.value for mention in self.of(MentionKind.ROOM) if not is_any_room(mention.value)]
-        if not words and self.has(MentionKind.HERE) and self.local:
-            return (self.local,)
-        if not words:
+        ends = {mention.end for mention in self.of(MentionKind.ROOM)}
+        said = [one for one in self.of(MentionKind.ROOM, MentionKind.HERE) if not is_any_room(one.value)]
+        apart = [one for one in said if one.kind is MentionKind.ROOM or one.start not in ends]  # 客厅这边 is one place
+        words = [one.value if one.kind is MentionKind.ROOM else self.local for one in apart]
+        if not any(words):
             return None
         return tuple(dict.fromkeys(room for word in words for room in self._rooms_of(word)))
 

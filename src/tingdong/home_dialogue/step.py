@@ -29,7 +29,8 @@ from tingdong.home_dialogue.courtesy import courteous, in_english
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.felt import as_felt
 from tingdong.home_dialogue.infer import inferred
-from tingdong.home_dialogue.inquire import about_all, inquiries_of
+from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.inquiries import inquiries_of
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
 from tingdong.home_dialogue.ledger import put_back
