@@ -75,6 +75,8 @@ def _present(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, value:
     return (spec.low or 0) if not spec.readonly and home.is_on(device) is False and spec.role in _NOUGHT else value
 
 
+_BEYOND = "{}{}于{:g}{}的{}。"
+_HIGHER = {True: "高", False: "低"}
 _NOUGHT = (PropertyRole.BRIGHTNESS, PropertyRole.VOLUME, PropertyRole.SPEED)
 """Of a device that is off there is none of it."""
 
@@ -89,7 +91,7 @@ def _versus(question: Question, first: Known, second: Known) -> str:
     truth = (value > against) is question.highest
     lead = "" if question.amount else "是的，" if truth else "没有，"
     difference = told(spec, round(abs(value - against), 2))
-    return f"{lead}{values}，{here}{'高' if value > against else '低'}{difference}。"
+    return f"{lead}{values}，{here}{_HIGHER[value > against]}{difference}。"
 
 
 def _beyond(question: Question, against: Known, others: Sequence[Known]) -> str:
@@ -97,7 +99,7 @@ def _beyond(question: Question, against: Known, others: Sequence[Known]) -> str:
     device, spec, limit = against
     than = f"{place_of(device, spec)}（{told(spec, limit)}）"
     beyond = [one for one in others if (one[2] > limit if question.highest else one[2] < limit)]
-    word = "高" if question.highest else "低"
+    word = _HIGHER[question.highest]
     if not beyond:
         return f"没有比{than}更{word}的了。"
     return f"比{than}{word}的有{joined([place_of(one[0], one[1]) + told(one[1], one[2]) for one in beyond])}。"
@@ -112,10 +114,8 @@ def beyond(home: HomeSnapshot, question: Question, found: Sequence[Known]) -> st
         number = float(shown.removesuffix(unit) or 0)
         if number > limit if question.highest else number < limit:
             values.append(f"{place_of(device, spec)}{shown}")
-    label = f"{question.attribute}{'高' if question.highest else '低'}于{limit:g}{unit}的"
-    if not values:
-        return f"没有{label}。"
-    return f"{label}有{len(values)}个：{joined(values)}。" if len(values) > 1 else f"{label}只有{values[0]}。"
+    listed = f"有{len(values)}个：{joined(values)}" if values else "没有"
+    return _BEYOND.format(question.attribute, _HIGHER[question.highest], limit, unit, listed)
 
 
 def outside(found: Sequence[Known]) -> str:
@@ -156,4 +156,4 @@ def _superlative(role: PropertyRole, *, highest: bool) -> str:
     own = next((roles()[one] for one in attributes()[entry.attribute] if roles()[one].most), None)
     if own is not None:
         return own.most if highest else own.least
-    return f"{entry.attribute}最{'高' if highest else '低'}"
+    return f"{entry.attribute}最{_HIGHER[highest]}"

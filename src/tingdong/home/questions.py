@@ -40,6 +40,10 @@ __all__ = [
 ]
 
 
+STATE = "状态"
+"""The attribute of a question that asks for none."""
+
+
 class Form(StrEnum):
     WHETHER = "whether"
     ANY = "any"
@@ -61,7 +65,7 @@ class Question(msgspec.Struct, frozen=True):
     """
 
     form: Form
-    attribute: str = "状态"
+    attribute: str = STATE
     on: bool | None = None
     highest: bool = True
     extreme: str = ""
@@ -97,7 +101,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chosen: tuple[str, ...]
     versus: dict[str, tuple[str, ...]]
     amount: tuple[str, ...]
-    limits: dict[str, tuple[str, ...]]
+    limits: dict[str, str]
     less: tuple[str, ...]
     periods: dict[str, tuple[str, ...]]
     plainly: tuple[str, ...]
@@ -270,7 +274,7 @@ def _longest(text: str, table: _Table[tuple[str, ...]]) -> tuple[str, str]:
 def read_question(action: str, text: str) -> Question:
     """The question of a protocol verb (`查询温度`) and the words it came in (may be empty)."""
     words = _words()
-    attribute = action.removeprefix("查询") or "状态"
+    attribute = action.removeprefix("查询") or STATE
     text = _bare(text)
     put = Question(
         Form.WHETHER,
@@ -291,12 +295,11 @@ def read_question(action: str, text: str) -> Question:
 
 def _limit(text: str) -> tuple[float | None, bool]:
     """The number of which those above (True) or below are asked for; None where none is said."""
-    words = _words().limits
     for number in find_numbers(text):
-        before, behind = text[: number.start].removesuffix("百分之"), text[number.end :].lstrip("度%％")
-        over = before.endswith(words["over"]) or behind.startswith(words["above"])
-        if over or before.endswith(words["under"]) or behind.startswith(words["below"]):
-            return float(number.value), over
+        marked = f"{text[: number.start]}#{text[number.end :]}"
+        for side, said in _words().limits.items():
+            if re.search(said, marked):
+                return float(number.value), side == "over"
     return None, True
 
 
@@ -307,15 +310,15 @@ def _measured(put: Question, attribute: str, text: str) -> Question | None:
     chosen = put.where or put.versus or _any(words.chosen, text)
     if chosen and not extreme and not _longest(text, _keyed("polarity"))[0]:  # 哪个屋的灯还亮着
         compared, highest, extreme = _extreme(text, _plain_extremes())
-    if attribute == "状态":
+    if attribute == STATE:
         named = _longest(text, _asked())[0]
         attribute = (compared if compared and chosen else named) or attribute
     highest = highest if extreme or not put.versus else not _any(words.less, text)  # 跟海景房差几度 names no end
     ends = msgspec.structs.replace(put, highest=highest, extreme=extreme)
-    if (extreme or put.versus) and chosen and (compared or attribute != "状态"):
+    if (extreme or put.versus) and chosen and (compared or attribute != STATE):
         return msgspec.structs.replace(ends, form=Form.COMPARE, attribute=compared or attribute)
     counted = _any(words.forms["count"], text)
-    if attribute == "状态" or (counted and not _longest(text, _asked())[0]):
+    if attribute == STATE or (counted and not _longest(text, _asked())[0]):
         return None
     beside = compared == attribute or not compared
     return msgspec.structs.replace(ends if beside else put, form=Form.VALUE, attribute=attribute)

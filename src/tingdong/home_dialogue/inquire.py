@@ -8,6 +8,7 @@ one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
 import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
+from context_retrieval.state import Mentioned
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import PropertyRole
@@ -51,6 +52,11 @@ class Inquiry(msgspec.Struct, frozen=True):
     """The clause it was put in; empty for the whole sentence."""
     ids: tuple[str, ...] | None = None
     """The devices it is about, where what they know says which they are."""
+
+
+def asks(query: QueryIR | Mentioned) -> bool:
+    """Whether the query asks, and orders nothing."""
+    return query.action.startswith("查询")
 
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
@@ -100,7 +106,7 @@ def _known(question: Question, situation: Situation) -> Inquiry | None:
     points = situation.has(MentionKind.REFERENCE) and not situation.has(*NAMING_OR_HOME)
     if not (situation.asks or on) or (points and question.limit is None and not question.extreme):
         return None
-    orders = [query for query in situation.queries if not query.action.startswith("查询") or query.when is not None]
+    orders = [query for query in situation.queries if not asks(query) or query.when is not None]
     orders = [] if question.versus and situation.asks else orders  # 是不是比客厅低十度
     if orders and not (question.form is Form.COMPARE and only_asks_on(situation.text)):  # 最凉快的呢 lowers nothing
         return None
@@ -120,7 +126,7 @@ def _measured_on(question: Question, situation: Situation) -> Inquiry | None:
     """那差几度 after 主卧和次卧哪个热: the things that were asked about, against each other."""
     last = situation.page.last
     bare = question.versus and not question.extreme and not situation.has(*NAMING_OR_HOME)
-    if not bare or last is None or last.query is None or not last.query.action.startswith("查询"):
+    if not bare or last is None or last.query is None or not asks(last.query):
         return None
     return Inquiry(last.query, False, last.text + situation.text, last.ids) if len(last.ids) > 1 else None
 
@@ -164,7 +170,7 @@ def _followed(situation: Situation) -> Inquiry | None:
         return Inquiry(about_all(OPENNESS.removeprefix("查询"), situation), False, last.text, ids) if ids else None
     if last.ids and not only_fillers(situation.text):
         return None
-    asked = last.query.action.startswith("查询")
+    asked = asks(last.query)
     query = last.query if asked else msgspec.structs.replace(last.query, action="查询状态", value=None, when=None)
     return Inquiry(query, False, last.text if asked else situation.text, last.ids)
 
@@ -202,7 +208,7 @@ def _as_read(question: Question, situation: Situation) -> Question:
     if (question.versus or question.limit is not None) and question.attribute == "状态":
         if any("C" in one.value for one in situation.of(MentionKind.VALUE, MentionKind.WHEN)):
             return read_question(roles()[PropertyRole.SENSED_TEMPERATURE].attribute, situation.text)
-        asked = (one.action for one in reversed(situation.page.state.mentions) if one.action.startswith("查询"))
+        asked = (one.action for one in reversed(situation.page.state.mentions) if asks(one))
         if measure := next((one for one in asked if is_readable(one.removeprefix("查询"))), ""):
             return read_question(measure, situation.text)
     read = {query.action.removeprefix("查询") for query in situation.queries}
@@ -227,7 +233,7 @@ def _is_stock(question: Question, situation: Situation) -> bool:
         return False
     if not situation.has(MentionKind.ROOM, MentionKind.WHOLE_HOME, MentionKind.HERE, MentionKind.DEVICE):
         return False
-    if not all(query.action.startswith("查询") for query in situation.queries) or situation.says(_POINTING):
+    if not all(asks(query) for query in situation.queries) or situation.says(_POINTING):
         return False
     return len(stock_words().sub("", situation.without(*NAMING_OR_HOME))) <= MAX_BESIDE
 
@@ -251,7 +257,7 @@ def _is_asked(question: Question, situation: Situation) -> bool:
     if situation.says(REQUESTS) or situation.says(_POINTING):
         return False
     if question.form is Form.COMPARE or (question.form in COUNT_OR_LIST and question.on is not None):
-        return not all(query.action.startswith("查询") and _names_something(query) for query in queries) or not queries
+        return not all(asks(query) and _names_something(query) for query in queries) or not queries
     return not queries and question.form is Form.VALUE and not _is_of_nothing(question, situation)
 
 

@@ -28,7 +28,6 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["decided_now"]
 
-_ASKED = "查询状态"
 _LOCKING = frozenset({"上锁", "解锁"})
 
 
@@ -81,9 +80,9 @@ def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ..
         return query, members(found, situation) if found.found else ()
     last = situation.page.last
     if last is None or last.query is None:
-        return QueryIR(_ASKED), ()
+        return about_all("状态", situation), ()
     if before.rooms_said:  # 儿童房的要是没开就打开: the kind of thing spoken of, there
-        query = with_target(QueryIR(_ASKED, include=before.rooms_said), last.query)
+        query = with_target(about_all("状态", before), last.query)
         found = resolve_job(Job(query, None, "elsewhere"), before)
         return query, members(found, situation) if found.found else ()
     return msgspec.structs.replace(last.query, value=None, when=None), last.ids
