@@ -14,7 +14,9 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import settable_roles
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape
-from tingdong.home.questions import wants_answer
+from tingdong.home.model import PropertyRole
+from tingdong.home.questions import versus_words, wants_answer
+from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.acting import attribute_of, type_with
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.carry import Carried
@@ -26,18 +28,23 @@ from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["likened"]
+__all__ = ["likened", "sets_beside"]
 
 _NAMING_IN_PLACE = (*THINGS, MentionKind.ROOM, MentionKind.HERE)
+_NUMBER = re.compile(r"-?[\d.]+")
 _LONGEST_MODEL = 64
 """Characters of what is compared with."""
 
 
 def likened(situation: Situation) -> Ended | None:
     """The turn, or the clause, sets one thing as another one is."""
-    if situation.asks or wants_answer(situation.text) or situation.has(MentionKind.WHEN, MentionKind.VALUE):
+    if situation.asks or wants_answer(situation.text) or situation.has(MentionKind.WHEN):
         return None
+    if (than := _more_or_less().search(situation.text)) is not None:
+        return _set_beside(than, situation)
     found = _comparison().search(situation.text)
+    if situation.has(MentionKind.VALUE):
+        return None
     if found is None:
         return _as_before(situation)
     model = situation.part(*found.span("model" if found["model"] else "beside"))
@@ -50,6 +57,30 @@ def likened(situation: Situation) -> Ended | None:
     if target is not None and set(ids) & set(other):  # 主灯跟起居室的一样: not that one itself
         ids = tuple(one for one in _everywhere(target, situation) if one not in other)
     return _set_as(ids, other, situation)
+
+
+@cache
+def _more_or_less() -> re.Pattern[str]:
+    table, than = answers(), "|".join(map(re.escape, versus_words()[:1]))
+    up, down = "|".join(table.up), "|".join(table.down)
+    return re.compile(f"(?:{than})(?P<model>[^，,。！!？?；;]+?)(?:(?P<up>{up})|(?:{down}))")
+
+
+def sets_beside(text: str) -> bool:
+    """Whether a clause sets something by another thing (设得比宝宝房那台低一度)."""
+    return _more_or_less().search(text) is not None
+
+
+def _set_beside(than: re.Match[str], situation: Situation) -> Ended | None:
+    """设得比宝宝房那台低一度: so much above or below what the other thing is set to."""
+    values = [one.value.removesuffix("C") for one in situation.of(MentionKind.VALUE) if one.start >= than.end()]
+    model = situation.part(than.start(), than.end("model"))
+    if len(values) != 1 or not values[0].isdigit() or not model.has(*_NAMING_IN_PLACE):
+        return None
+    target = situation.part(0, than.start())
+    ids = _spoken_of(target if target.has(*_NAMING_IN_PLACE) else None, situation, ())
+    other = tuple(one for one in _spoken_of(model, situation, ids) if one not in ids)
+    return _set_as(ids, other, situation, float(values[0]) * (1 if than["up"] else -1))
 
 
 def _as_before(situation: Situation) -> Ended | None:
@@ -113,11 +144,13 @@ def _attribute_said(situation: Situation) -> str:
     return next((attribute for word, attribute in answers().degree_of.items() if behind.startswith(word)), "")
 
 
-def _set_as(ids: tuple[str, ...], other: tuple[str, ...], situation: Situation) -> Ended | None:
-    """Sets the things as the other one is; asks which one where several could be meant."""
+def _set_as(ids: tuple[str, ...], other: tuple[str, ...], situation: Situation, more: float = 0) -> Ended | None:
+    """Sets the things as the other one is, or so much `more`; asks which one where several could be meant."""
     devices = situation.home.shape.devices
     models = [devices[one] for one in other if one in devices]
     attribute = _attribute_said(situation) or _attribute_spoken_of(situation)
+    if not attribute and any(one.value.endswith("C") for one in situation.of(MentionKind.VALUE)):
+        attribute = attribute_word(PropertyRole.TEMPERATURE, "")
     if not attribute:
         return None
     known = [one for one in models if _told(one, attribute, situation) is not None]
@@ -128,7 +161,7 @@ def _set_as(ids: tuple[str, ...], other: tuple[str, ...], situation: Situation) 
     if len(values) > 1:
         carried.ask(QueryIR(f"查询{attribute}"), tuple(one.id for one in known))
         return close(carried, "likened")
-    query = QueryIR(f"设置{attribute}", values.pop())
+    query = QueryIR(f"设置{attribute}", _NUMBER.sub(lambda said: f"{float(said[0]) + more:g}", values.pop() or ""))
     carried.run_job(pointing(query, ids, situation, None))
     return close(carried, "likened")
 

@@ -14,6 +14,7 @@ from context_retrieval.models import ResolutionStatus
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import wants_answer
+from tingdong.home_dialogue.alike import sets_beside
 from tingdong.home_dialogue.arriving import carried_to
 from tingdong.home_dialogue.clarify import beside
 from tingdong.home_dialogue.clause_kinds import (
@@ -246,6 +247,8 @@ class _Turn:
         return any(ended is not None and ended[1].kind is not ReplyKind.NONE for ended in found)
 
     def _request(self, clause: Clause) -> None:
+        if sets_beside(clause.text):
+            self._flush()
         situation = self._situation(clause)
         for rule in self._rules.before:
             if rule(situation) is not None:

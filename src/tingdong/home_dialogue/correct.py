@@ -74,14 +74,23 @@ def _of_what_is_denied(situation: Situation) -> Correction | None:
     said = situation.of(*_TARGETS) or situation.of(MentionKind.VALUE)  # 不是三十，是五十
     denied = [mention for mention in said if _is_denied(mention, situation)]
     meant = [mention for mention in said if mention not in denied]
-    if len(denied) != 1 or len(meant) != 1 or situation.queries or denied[0].kind is not meant[0].kind:
+    acts = {mention.value for mention in situation.of(MentionKind.ACTION)}
+    others = [query for query in situation.queries if {query.action} != acts]  # 不是关加湿器，是关台灯
+    if len(denied) != 1 or len(meant) != 1 or others or not _alike(denied[0], meant[0]):
         return None
     for entry in reversed(situation.page.ledger):
-        places = [n for n, clause in enumerate(entry.clauses) if _is_about(clause, denied[0])]
+        about = [n for n, clause in enumerate(entry.clauses) if _is_about(clause, denied[0])]
+        places = [n for n in about if not acts or entry.clauses[n].action in acts]
         if places:
             jobs = tuple(Job(_with_part(entry.clauses[n], meant[0]), None, "repeated") for n in places)
-            return Correction(jobs, tuple(change for change in entry.changes if change.clause in places))
+            now = [n for n in places if entry.clauses[n].when is None]
+            return Correction(jobs, tuple(change for change in entry.changes if change.clause in now))
     return None
+
+
+def _alike(one: Mention, other: Mention) -> bool:
+    """Whether one may stand in the place of the other: both places, things or values."""
+    return one.kind is other.kind or {one.kind, other.kind} <= _THINGS_OR_SCENES
 
 
 def _with_part(query: QueryIR, part: Mention) -> QueryIR:
@@ -242,8 +251,10 @@ def _is_about(query: QueryIR, denied: Mention) -> bool:
 
 def _is_denied(mention: Mention, situation: Situation) -> bool:
     """不是卧室，是书房: what stands right behind a denial is what is not meant."""
+    act = next((one for one in situation.of(MentionKind.ACTION) if one.end == mention.start), mention)
     return any(
-        other.end == mention.start and _denies(other, situation) for other in situation.of(MentionKind.CORRECTION)
+        other.end in (mention.start, act.start) and _denies(other, situation)
+        for other in situation.of(MentionKind.CORRECTION)
     )
 
 

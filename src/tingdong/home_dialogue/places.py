@@ -5,21 +5,27 @@ looks: from then on the reading names rooms of the home. What nothing settles st
 (law 1).
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
 
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import Command
+from context_retrieval.models import Command, QueryIR
 from context_retrieval.rooms import RoomIndex
 from tingdong.commands.reading import Mention, MentionKind, Reading
-from tingdong.home.questions import versus_words
+from tingdong.home.home import HomeSnapshot
+from tingdong.home.questions import Form, read_question, versus_words
+from tingdong.home.readings import rooms_told
 from tingdong.home.shape import HomeShape
+from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.page import Page
 
 __all__ = ["in_rooms_of_the_home", "is_any_room", "room_of_speaker"]
 
+MOST_DESCRIBED = 5
+"""Characters before 那间 that tell which it is (热的那间)."""
 _HERE: Final = ""
 """The room where one stands."""
 
@@ -53,9 +59,11 @@ def is_any_room(word: str) -> bool:
     return word in _words().bare
 
 
-def in_rooms_of_the_home(reading: Reading, page: Page, shape: HomeShape, said_local: str) -> Reading:
+def in_rooms_of_the_home(reading: Reading, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
     """The reading with the rooms that its words for rooms mean, in every clause."""
+    shape = home.shape
     meaning = _Meaning(shape.catalog.rooms, page.room, room_of_speaker(said_local, shape))
+    meaning.measured = lambda word: _room_at_the_end(word, page, home)
     whole = meaning.of(reading, "")
     parts = []
     for part in reading.parts:
@@ -64,6 +72,21 @@ def in_rooms_of_the_home(reading: Reading, page: Page, shape: HomeShape, said_lo
     if whole is reading and all(one is other for one, other in zip(parts, reading.parts, strict=True)):
         return reading
     return msgspec.structs.replace(whole, parts=tuple(parts))
+
+
+def _room_at_the_end(word: str, page: Page, home: HomeSnapshot) -> str | None:
+    """热的那间: the room that is so, of those just asked about, else of the home; the word itself where several are,
+    None where it tells no such."""
+    text = "".join((*_words().which, word))
+    question = read_question("", text)
+    devices, last = home.shape.devices, page.last
+    asked = last.ids if last is not None and last.query is not None and len(last.ids) > 1 else ()
+    for ids in (asked, devices):
+        known = [devices[one] for one in ids if one in devices]
+        rooms = rooms_told(home, QueryIR(question.attribute), known, text=text)
+        if len(rooms) == 1:
+            return rooms[0]
+    return word if question.extreme and question.form is Form.COMPARE else None
 
 
 class _Meaning:
@@ -75,6 +98,7 @@ class _Meaning:
         self._local = local
         self._words = _words()
         self._versus = versus_words()
+        self.measured: Callable[[str], str | None] = lambda _: None
 
     def of(self, reading: Reading, before: str) -> Reading:
         """The reading of a sentence or a clause; `before` is what was said before it in this turn."""
@@ -102,6 +126,10 @@ class _Meaning:
         text = reading.text
         word = text[mention.start : mention.end]
         if mention.kind is MentionKind.FILLER and word in self._words.there:
+            described = text[: mention.start].endswith(accounting_table().describing)
+            told = text[max(0, mention.start - MOST_DESCRIBED) : mention.end]
+            if described and (room := self.measured(told)):
+                return room
             beside = any(other.kind is MentionKind.ROOM and other.end == mention.start for other in reading.mentions)
             return None if beside else self._spoken_of or word
         if mention.kind is not MentionKind.ROOM:
@@ -142,7 +170,8 @@ def _placed(command: Command, meant: dict[str, str], added: list[str]) -> Comman
     scope = command.scope
     there = _words().there
     rooms = [
-        meant[word] if word in meant else (added[0] if added and word in there else word) for word in scope.include
+        meant[word] if word in meant else (added[0] if added and word.endswith(there) else word)
+        for word in scope.include
     ]
     if not rooms and not scope.here and not scope.exclude and added:
         rooms = added

@@ -69,7 +69,7 @@ class Situation:
         self, page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances, spared: tuple["Spared", ...] = ()
     ) -> None:
         self.spared: tuple[Spared, ...] = spared
-        reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home.shape, scene.local)
+        reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home, scene.local)
         self.page = page
         self.reading: Reading = reading
         self.home = home
