@@ -102,6 +102,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     versus: dict[str, tuple[str, ...]]
     amount: tuple[str, ...]
     limits: dict[str, str]
+    half: str
     less: tuple[str, ...]
     periods: dict[str, tuple[str, ...]]
     plainly: tuple[str, ...]
@@ -295,9 +296,11 @@ def read_question(action: str, text: str) -> Question:
 
 def _limit(text: str) -> tuple[float | None, bool]:
     """The number of which those above (True) or below are asked for; None where none is said."""
+    words = _words()
+    text = text.replace(words.half, "50")
     for number in find_numbers(text):
         marked = f"{text[: number.start]}#{text[number.end :]}"
-        for side, said in _words().limits.items():
+        for side, said in words.limits.items():
             if re.search(said, marked):
                 return float(number.value), side == "over"
     return None, True

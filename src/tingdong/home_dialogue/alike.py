@@ -79,7 +79,9 @@ def _set_beside(than: re.Match[str], situation: Situation) -> Ended | None:
         return None
     target = situation.part(0, than.start())
     ids = _spoken_of(target if target.has(*_NAMING_IN_PLACE) else None, situation, ())
-    other = tuple(one for one in _spoken_of(model, situation, ids) if one not in ids)
+    devices, rooms = situation.home.shape.devices, model.rooms_said or ()
+    other = _spoken_of(model, situation, ids) or tuple(one for one in ids if devices[one].room in rooms)
+    ids = tuple(one for one in ids if one not in other)
     return _set_as(ids, other, situation, float(values[0]) * (1 if than["up"] else -1))
 
 

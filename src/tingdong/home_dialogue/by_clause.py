@@ -125,8 +125,9 @@ class _Turn:
     def held(self, first: Rule, answers: int) -> Ended | None:
         """The page after the turn and what it comes to; None where no clause came to anything. So many clauses at the
         beginning are taken together, by the `first` rule."""
-        if answers:
-            self._take(first, together(self._whole, self._clauses[:answers]), self._clauses[:answers])
+        lead = self._clauses[:answers]
+        if answers and not self._take(first, together(self._whole, lead), lead) and first is self._rules.corrected:
+            return None
         rest = self._clauses[answers:]
         if waiting := put_off(rest, self._whole):
             self._lose(waiting, NO_SUCH_CONDITION)

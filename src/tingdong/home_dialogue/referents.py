@@ -14,7 +14,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home_dialogue.acting import able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.choose import in_state, place_of, rest_of_row, siblings, singled_out
+from tingdong.home_dialogue.choose import described, in_state, place_of, rest_of_row, siblings, singled_out
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
@@ -98,7 +98,16 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
             return left
     if len(last.pool) > 1 and (picked := singled_out(situation.home, situation.text, last.pool)):
         return picked
-    return by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or told_apart(situation, last) or None
+    found = by_place(situation, last.ids if len(last.ids) > 1 else last.pool) or told_apart(situation, last)
+    return found or _described_here(situation, last)
+
+
+def _described_here(situation: Situation, last: Doing) -> tuple[str, ...] | None:
+    """小的那个 where nothing spoken of is so: the one thing here that is; None where nothing is described, or what was
+    spoken of is meant."""
+    here = [one.id for one in situation.home.shape.by_room.get(situation.local, ())]
+    found = described(situation.home, situation.text, here)
+    return found if len(found) == 1 and set(last.ids).isdisjoint(found) else None
 
 
 def of_the_list(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
