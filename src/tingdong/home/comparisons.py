@@ -39,7 +39,7 @@ def compared(home: HomeSnapshot, question: Question, query: QueryIR, found: Sequ
         first, second = (by_room[room] for room in sorted(by_room, key=query.include.index))
         return _versus(msgspec.structs.replace(question, amount=True), first, second)
     winners, best = _at_the_end(question, known)
-    if question.versus and len(known) > 1:
+    if question.versus and question.amount and len(known) > 1:
         other, least = _at_the_end(msgspec.structs.replace(question, highest=not question.highest), known)
         ends = [f"{place_of(*one[0])}{told(one[0][1], value)}" for one, value in ((winners, best), (other, least))]
         return f"{'，'.join(ends)}，差{told(winners[0][1], round(abs(best - least), 2))}。"
