@@ -80,7 +80,7 @@ def _set_beside(than: re.Match[str], situation: Situation) -> Ended | None:
     target = situation.part(0, than.start())
     ids = _spoken_of(target if target.has(*_NAMING_IN_PLACE) else None, situation, ())
     devices, rooms = situation.home.shape.devices, model.rooms_said or ()
-    other = _spoken_of(model, situation, ids) or tuple(one for one in ids if devices[one].room in rooms)
+    other = tuple(one for one in ids if devices[one].room in rooms) or _spoken_of(model, situation, ids)
     ids = tuple(one for one in ids if one not in other)
     return _set_as(ids, other, situation, float(values[0]) * (1 if than["up"] else -1))
 
@@ -150,9 +150,9 @@ def _set_as(ids: tuple[str, ...], other: tuple[str, ...], situation: Situation, 
     """Sets the things as the other one is, or so much `more`; asks which one where several could be meant."""
     devices = situation.home.shape.devices
     models = [devices[one] for one in other if one in devices]
-    attribute = _attribute_said(situation) or _attribute_spoken_of(situation)
-    if not attribute and any(one.value.endswith("C") for one in situation.of(MentionKind.VALUE)):
-        attribute = attribute_word(PropertyRole.TEMPERATURE, "")
+    warmth = any(one.value.endswith("C") for one in situation.of(MentionKind.VALUE))
+    measured = attribute_word(PropertyRole.TEMPERATURE, "") if warmth else _attribute_spoken_of(situation)
+    attribute = _attribute_said(situation) or measured
     if not attribute:
         return None
     known = [one for one in models if _told(one, attribute, situation) is not None]

@@ -49,6 +49,8 @@ class QuestionOutcome(msgspec.Struct, frozen=True):
     jobs: tuple[Job, ...] = ()
 
 
+_ONCE = (Choice.CONFIRM, Choice.HEARD, Choice.UNDO, Choice.WHAT)
+"""Questions that are open for one turn: a later word would answer what nobody thinks of any more."""
 _CLOCK = re.compile(r"\d{2}:\d{2}\Z")
 _SWITCHES_ON = ("打开", "设置")
 _DROPPED = QuestionOutcome(AnswerKind.DROPPED)
@@ -57,7 +59,7 @@ _UNRELATED = QuestionOutcome(AnswerKind.UNRELATED)
 
 def aged(pending: Pending | None) -> Pending | None:
     """The question after a turn that did not answer it."""
-    if pending is None or pending.choice in (Choice.CONFIRM, Choice.HEARD, Choice.UNDO) or pending.age >= MAX_AGE:
+    if pending is None or pending.choice in _ONCE or pending.age >= MAX_AGE:
         return None
     return msgspec.structs.replace(pending, age=pending.age + 1)
 

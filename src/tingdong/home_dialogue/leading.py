@@ -25,7 +25,7 @@ def that_answer(clauses: list[Clause], situation: Situation) -> int:
         return 0
     for count in range(len(clauses) - 1, 0, -1):
         lead = together(situation, clauses[:count])
-        if lead.left_beside(*MentionKind) > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
+        if lead.left_beside() > MOST_BESIDE_ANSWER and not says_yes(lead.text) and not says_no(lead.text):
             continue  # 202有客人要到 tells something
         if any(one.commands for one in clauses[count:]) and answer_to(pending, lead).kind is not AnswerKind.UNRELATED:
             return count

@@ -105,8 +105,12 @@ def _pointed_out(situation: Situation, last: Doing) -> tuple[str, ...] | None:
 def _described_here(situation: Situation, last: Doing) -> tuple[str, ...] | None:
     """小的那个 where nothing spoken of is so: the one thing here that is; None where nothing is described, or what was
     spoken of is meant."""
-    here = [one.id for one in situation.home.shape.by_room.get(situation.local, ())]
-    found = described(situation.home, situation.text, here)
+    home, text = situation.home, situation.text
+    here = home.shape.by_room.get(situation.local, ())
+    types = {situation.type_of(one) for one in last.ids}
+    if described(home, text, [one.id for one in here if one.type in types]):
+        return None
+    found = described(home, text, [one.id for one in here])
     return found if len(found) == 1 and set(last.ids).isdisjoint(found) else None
 
 
