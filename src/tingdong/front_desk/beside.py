@@ -61,7 +61,7 @@ def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
 def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
     domain = placing.board.domain
-    if segment in placing.conditional or for_another(placing, frame, segment):
+    if for_another(placing, frame, segment):
         return True
     if not any_of(domain.correcting.also).search(placing.words(segment)):
         return False
@@ -179,7 +179,7 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
     if directory and asks_beside(placing, focus, task):
         return task
     if says_more(placing, segment) and (directory or names_apart(domain, focus, task) or says_again(domain, segment)):
-        if says_again(domain, segment) and not directory and _ails_otherwise(placing, segment):
+        if not directory and _ails_otherwise(placing, segment):
             return task
         again = directory or says_again(domain, segment) or not _wants_its_own(domain, segment)
         objects = _objects(domain, focus.agent_code) if again else []

@@ -243,7 +243,8 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
 def says_whose(placing: Placing, cue: Cue) -> bool:
     """Whether a cue says whose the task is that it ends (我的不约了)."""
     owns = tuple(phrases(placing.board.domain.people.owns))
-    return any(one.kind.startswith(WHOM) and one.text.endswith(owns) for one in cue.mentions)
+    behind = ((one, cue.text[max(0, one.end - cue.start) :]) for one in cue.mentions if one.kind.startswith(WHOM))
+    return any(one.text.endswith(owns) or text.startswith(owns) for one, text in behind)
 
 
 def drop_told(placing: Placing, cue: Cue, frame: TaskFrame) -> None:

@@ -20,6 +20,9 @@ from tingdong.learned.chain import BEGINS, GOES_ON
 
 __all__ = ["InForce"]
 
+_NEAR = 3
+"""Stretches before a question within which it is told what it is about."""
+
 
 class InForce:
     """Finds the stretches of turns that ask whether an appointment stands, or tell what was, by the words of one
@@ -44,9 +47,11 @@ class InForce:
         asking |= {at: self._asks for at, mask in enumerate(masks) if mask & later and had and had[0] <= at}
         agents = {at: self._classifier.rules(mask).agent_code for at, mask in asking.items()}
         known = {at: code for at, code in agents.items() if code != UNKNOWN_AGENT}
+        first = next((at for at in had if known and 0 < min(known) - at <= _NEAR), None)
+        if first is not None:  # what is asked about goes with the question
+            known |= dict.fromkeys(range(first, min(known)), known[min(known)])
         found = {at: (GOES_ON if known.get(at - 1) == code else BEGINS) + code for at, code in known.items()}
-        told = [at for at in had if at < max(found, default=0)]
         past = self._stories.background(spots)
         past_ones = (at for at, atom in enumerate(atoms) if is_mostly_in(atom.start, atom.end, past))
-        told += [at for at in past_ones if atoms[at].by_rules not in ACTS]
+        told = [at for at in past_ones if atoms[at].by_rules not in ACTS]
         return dict.fromkeys(told, BACKGROUND) | found

@@ -149,7 +149,8 @@ class Judge:
                 if cue.kind in _CLOSES and self._names_open(spots, cue, atom, context, now):
                     return cue.kind.value
         standing = [frame for frame in context.frames if frame.status in OPEN]
-        if standing and self._rules.slots.people.settles(spots, atom.start, atom.end):
+        asks = self._rules.segmenter.questions(spots, atom.start, atom.end)
+        if standing and not asks and self._rules.slots.people.settles(spots, atom.start, atom.end):
             return ANSWER
         asks_again = booked and self._again.search(spots.text, atom.start, atom.end)
         if asks_again and not atom.by_rules.startswith(BEGINS):

@@ -27,6 +27,7 @@ from tingdong.front_desk.pieces import is_mostly_in, overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
+from tingdong.front_desk.undone import reopen
 from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, withdrawn
 from zhtext.numerals import parse_number
 
@@ -250,7 +251,7 @@ def _meant(placing: Placing, clause: Said, frames: Frames) -> Frames:
 
 
 def _kept(placing: Placing, clause: Said, frames: Frames) -> Outcome:
-    """我自己的还要, 骨科那个留着: the task that is named goes on as it is."""
+    """我自己的还要, 骨科那个留着: the task that is named goes on as it is, or again where it was given up."""
     domain = placing.board.domain
     named = [one for one in clause.mentions if is_object(one.kind) and one.value]
     text = clause.text.rstrip(domain.markers.particles)
@@ -258,7 +259,8 @@ def _kept(placing: Placing, clause: Said, frames: Frames) -> Outcome:
         return None
     found = which(domain, frames, TaskWords("", named), times=False)
     if found.best is None:
-        return Unsure(clause.text, tuple(frames))
+        again = reopen(placing, TaskWords("", named))
+        return [] if again is not None else Unsure(clause.text, tuple(frames))
     return [(found.sure, {})] if found.sure is not None else None
 
 

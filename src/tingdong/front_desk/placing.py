@@ -50,8 +50,6 @@ class Placing:
         self.off: set[str] = set()
         """Frames that the turn put off."""
         self.unsure: list[Unsure] = []
-        self.conditional: list[Segment] = []
-        """Bookings that are asked for in case of something: what is open stays beside them."""
         self.ahead: int | None = None
         """The segment that is asked for before all others."""
         self.stays = False
@@ -128,7 +126,7 @@ class Placing:
         """The words of a turn that only told something, and of which nothing was kept."""
         if any(self.board.told.values()):
             return ""
-        told = [one for index, one in enumerate(self.reading.segments) if self.done[index] and one.opens is False]
+        told = [one for index, one in enumerate(self.reading.segments) if self.done[index] and one.opens is False and not one.asks]
         kept = self.has(CueKind.CONFIRM, CueKind.ABOUT, CueKind.RESUME, CueKind.CHOICE)
         return "，".join(one.text for one in told if not kept and not one.mentions)
 

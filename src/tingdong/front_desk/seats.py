@@ -45,8 +45,6 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     placing.fresh.append(frame.frame_id)
     if beside:
         placing.beside.add(frame.frame_id)
-    if standing is not None and segment in placing.conditional:
-        frame = board.merge(frame, board.carried(standing, frame), TurnType.NEW_REQUEST)
     return frame
 
 

@@ -32,11 +32,8 @@ def set_aside(placing: Placing, settled: Settled) -> None:
     if not grouped or not spans or answers:
         return
     kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
-    placing.conditional = [
-        segment
-        for segment in told
-        if segment.opens and not is_mostly_in(segment.start, segment.end, spans) and _is_booking(placing, segment)
-    ]  # 李四在不在，在的话就挂他
+    asked = (one for one in told if one.opens and not is_mostly_in(one.start, one.end, spans))
+    wanted = any(_is_booking(placing, segment) for segment in asked)  # 李四在不在，在的话就挂他
     words = [] if len(kept) == len(placing.reading.cues) else [placing.reading.text[spans[0][0] : spans[-1][1]]]
     for index, segment in enumerate(placing.reading.segments):
         agent = board.domain.agents.get(segment.agent_code)
@@ -45,7 +42,7 @@ def set_aside(placing: Placing, settled: Settled) -> None:
             placing.place(index, UNKNOWN_AGENT)
             words.append(segment.text)
     placing.reading = msgspec.structs.replace(placing.reading, cues=kept)
-    if words and not placing.conditional:
+    if words and not wanted:
         placing.note(TurnType.REPAIR)
         said = placing.reading.text[spans[0][0] : spans[-1][1]]
         placing.unsure.append(Unsure(said, tuple(grouped), supposed=True))

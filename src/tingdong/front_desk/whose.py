@@ -210,21 +210,30 @@ def fold_told(placing: Placing) -> None:
             placing.retell(index, told)
             placing.place(index + 1, one.agent_code)
             continue
-        names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
-        grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
-        tells = one.opens is False or (one.agent_code != other.agent_code and not one.asks)
-        tells = tells and (one.agent_code == UNKNOWN_AGENT or bool(domain.agents[one.agent_code].group))
-        if not grouped or not tells or not names or names == [domain.people.speaker_name]:
+        later = next((at for at in range(index + 1, len(segments)) if _is_why(placing, index, at)), None)
+        if later is None:
             continue
-        if not any(mention.kind in NAMED for mention in other.mentions) or _has_times(one):
-            continue
-        if theirs and not any(same_person(domain, a, b) for a in names for b in theirs):
-            continue
+        other = placing.said(later)
         placing.place(index, other.agent_code)
-        if not theirs and other.agent_code != UNKNOWN_AGENT:
+        if not whom(domain, other.mentions) and other.agent_code != UNKNOWN_AGENT:
             mentions = (*(m for m in one.mentions if m.kind.startswith(WHOM)), *other.mentions)
             slots = fill(domain.agents[other.agent_code], mentions)
-            placing.retell(index + 1, msgspec.structs.replace(other, mentions=mentions, slots=slots))
+            placing.retell(later, msgspec.structs.replace(other, mentions=mentions, slots=slots))
+
+
+def _is_why(placing: Placing, index: int, later: int) -> bool:
+    """Whether a segment only tells why somebody comes who is booked behind it: right behind, or by name."""
+    domain, one, other = placing.board.domain, placing.said(index), placing.said(later)
+    names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
+    grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
+    alike = any(same_person(domain, a, b) for a in names for b in theirs)
+    tells = one.opens is False or (one.agent_code != other.agent_code and (alike or not one.asks))
+    tells = tells and (one.agent_code == UNKNOWN_AGENT or bool(domain.agents[one.agent_code].group))
+    if not grouped or not tells or not names or names == [domain.people.speaker_name]:
+        return False
+    if not any(mention.kind in NAMED for mention in other.mentions) or _has_times(one):
+        return False
+    return alike or (not theirs and later == index + 1)
 
 
 def _only_names(domain: Domain, one: Segment, other: Segment) -> bool:
