@@ -193,3 +193,28 @@ def test_an_arm_or_a_leg_that_was_hit_is_no_emergency(reader: DeskReader, hit: s
     assert label(reader, f"我{hit}，挂哪个号") is SafetyLabel.NORMAL
     for danger in ("血止不住", "骨头露出来了", "人昏过去了", "我爸突然喘不上气", "我不想活了"):
         assert label(reader, f"我{hit}，{danger}") in DANGER
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["脚叫钢管砸了，大拇指断了", "挂号在哪，小指头让机器绞断了", "锯断了两根手指", "脚掌被轧断，血都没怎么流"],
+)
+def test_what_is_cut_off_is_an_emergency_whatever_the_scores(reader: DeskReader, text: str) -> None:
+    """A flag that is sure counts by itself."""
+    assert label(reader, text) is SafetyLabel.EMERGENCY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "前年手指头断过，接上了，想复查",
+        "脚背让箱子砸了，肿得厉害，挂什么科",
+        "手被抽屉夹了，肿得老高",
+        "这趟是我自己看，小便老解不净",
+        "手指没断，就是青了",
+        "万一手指断了该送哪里",
+    ],
+)
+def test_a_blow_an_old_wound_and_oneself_are_none(reader: DeskReader, text: str) -> None:
+    """What swells after a blow, was long ago, is denied or supposed; and who comes for themselves."""
+    assert label(reader, text) is SafetyLabel.NORMAL

@@ -110,13 +110,15 @@ class TurnLimits(Struct, frozen=True, forbid_unknown_fields=True):
 class SafetyFlag(Struct, frozen=True, forbid_unknown_fields=True):
     """A red flag: `all` signals and at least one of `any`, anywhere in the turn.
 
-    `excused` names the excuses (`safety.excuses`) that take the flag back; an empty tuple means nothing does.
+    `excused` names the excuses (`safety.excuses`) that take the flag back; an empty tuple means nothing does. What is
+    `sure` counts whatever the scores say.
     """
 
     label: SafetyLabel
     all: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
+    sure: bool = False
 
 
 class FrameReach(enum.Enum):

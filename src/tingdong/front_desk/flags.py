@@ -29,6 +29,7 @@ class _Flag(Struct, frozen=True):
     all: tuple[int, ...]
     any: int
     excuses: int
+    sure: bool
 
 
 class RedFlags:
@@ -58,7 +59,7 @@ class RedFlags:
         excuses = 0
         for name in flag.excused:
             excuses |= bits(self._spec.excuses[name])
-        return _Flag(flag.label, tuple(bits((name,)) for name in flag.all), bits(flag.any), excuses)
+        return _Flag(flag.label, tuple(bits((name,)) for name in flag.all), bits(flag.any), excuses, flag.sure)
 
     def live(self, spots: Spots, framed: list[Framed]) -> Live:
         """Watched and weighed signs that are neither denied nor taken back by a frame."""
@@ -76,11 +77,11 @@ class RedFlags:
                     live[bit] = said
         return live
 
-    def flagged(self, spots: Spots, live: Live) -> tuple[SafetyLabel, Spans]:
-        """The most urgent label that a flag gives, with the words it stands on."""
+    def flagged(self, spots: Spots, live: Live, *, sure: bool = False) -> tuple[SafetyLabel, Spans]:
+        """The most urgent label that a flag gives, with the words it stands on; of those alone that are `sure`."""
         best: tuple[SafetyLabel, Spans] = (SafetyLabel.NORMAL, [])
         for flag in self._flags:
-            if URGENCY[flag.label] < URGENCY[best[0]]:
+            if sure <= flag.sure and URGENCY[flag.label] < URGENCY[best[0]]:
                 spans = self._holds(flag, live)
                 if spans and not self._excused(flag, spots, spans):
                     best = flag.label, spans

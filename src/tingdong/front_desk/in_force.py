@@ -51,7 +51,9 @@ class InForce:
         if first is not None:  # what is asked about goes with the question
             known |= dict.fromkeys(range(first, min(known)), known[min(known)])
         found = {at: (GOES_ON if known.get(at - 1) == code else BEGINS) + code for at, code in known.items()}
-        past = self._stories.background(spots)
-        past_ones = (at for at, atom in enumerate(atoms) if is_mostly_in(atom.start, atom.end, past))
-        told = [at for at in past_ones if atoms[at].by_rules not in ACTS]
-        return dict.fromkeys(told, BACKGROUND) | found
+        past, about = self._stories.parted(spots)
+        told = {at: one for at, one in enumerate(atoms) if one.by_rules not in ACTS}
+        labels = {at: BACKGROUND for at, one in told.items() if is_mostly_in(one.start, one.end, past)}
+        wished = (at for at, one in told.items() if is_mostly_in(one.start, one.end, about))
+        codes = ((at, self._classifier.rules(masks[at] & self._stories.listed).agent_code) for at in wished)
+        return labels | {at: BEGINS + code for at, code in codes if code != UNKNOWN_AGENT} | found

@@ -126,7 +126,11 @@ class Placing:
         """The words of a turn that only told something, and of which nothing was kept."""
         if any(self.board.told.values()):
             return ""
-        told = [one for index, one in enumerate(self.reading.segments) if self.done[index] and one.opens is False and not one.asks]
+        told = [
+            one
+            for index, one in enumerate(self.reading.segments)
+            if self.done[index] and one.opens is False and not one.asks
+        ]
         kept = self.has(CueKind.CONFIRM, CueKind.ABOUT, CueKind.RESUME, CueKind.CHOICE)
         return "，".join(one.text for one in told if not kept and not one.mentions)
 

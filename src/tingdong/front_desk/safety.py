@@ -145,6 +145,9 @@ class SafetyCheck:
         judgements: list[Judgement] = []
         told = spots
         if any(bit & self._flags.signs for bit in spots.found):
+            sure, spans = self._flags.flagged(spots, self.whole(spots).live, sure=True)
+            if spans:
+                return Safety(sure, self._spec.actions[sure], tuple(spots.text[slice(*span)] for span in spans))
             judgements, told = self._judgements(spots)
         worst = min(likely(judgements), key=rank, default=NOTHING)
         if self._net is None:

@@ -23,9 +23,9 @@ class Stories:
         self._wishes = spotter.bits(domain.cutting.asks)
         self._asks = self._wishes | spotter.bits(domain.cutting.questions)
         self._ails = spotter.bits(domain.people.ails)
-        self._listed = spotter.bits(tuple(NAMED))
+        self.listed: int = spotter.bits(tuple(NAMED))
         own = (name for names in domain.cutting.own.values() for name in names)
-        self._things = self._ails | self._listed | spotter.bits(tuple(own))
+        self._things = self._ails | self.listed | spotter.bits(tuple(own))
 
     def find(self, spots: Spots) -> list[Span]:
         """Clauses that tell what was, and those that go on with it; none that wishes or asks for anything."""
@@ -42,13 +42,13 @@ class Stories:
                 found.append((start, end))
         return found
 
-    def background(self, spots: Spots) -> list[Span]:
-        """Those of them that are no part of what the turn wishes: where that names nothing itself, the one that names
-        somebody or some place says what it is about (在你们骨科做的手术，想约个复查)."""
+    def parted(self, spots: Spots) -> tuple[list[Span], list[Span]]:
+        """Those of them that are no part of what the turn wishes; and those that say what it is about, where its wish
+        names nothing itself (在骨科做的手术，想约个复查)."""
         told = self.find(spots)
         rest = [span for span in clauses(spots.text) if span not in told]
         wishes = [span for span in rest if spots.mask(*span) & self._wishes]
-        if not wishes or any(spots.mask(*span) & self._things for span in rest):
-            return told
-        named = [span for span in told if spots.mask(*span) & self._listed]
-        return [span for span in told if span not in (named or told)]
+        if not told or not wishes or any(spots.mask(*span) & self._things for span in rest):
+            return told, []
+        named = [span for span in told if spots.mask(*span) & self.listed]
+        return [span for span in told if named and span not in named], named
