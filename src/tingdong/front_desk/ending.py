@@ -234,8 +234,8 @@ def _meant(placing: Placing, cue: Cue) -> list[TaskFrame]:
         return []  # 我已经挂好了, to a queue: what is done is none of these
     if cue.kind in EVERY:
         return sorted(board.open(), key=lambda frame: board.domain.rank(frame.agent_code))
-    if says_whose(placing, cue):
-        return []  # 我的不约了, of nothing but another's
+    if any(says_whose(placing, one) for one in placing.reading.cues):
+        return []  # 我的不约了，下回再说, of nothing but another's
     focus = board.standing_focus()
     return [focus] if focus is not None else []
 
