@@ -209,6 +209,14 @@ def test_eval_of_dialogues_goes_through_a_server(tingdong: Any, tmp_path: Path) 
     assert "ret" not in summary.get("fields", {})
 
 
+def test_eval_of_a_desk_needs_no_file_beside_the_set(tingdong: Any, tmp_path: Path) -> None:
+    """Without a directory beside the set the demo hospital's people and places are known."""
+    line = (CORPUS / "hospital_redflags_fourth.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    (tmp_path / "mine.jsonl").write_text(line, encoding="utf-8")
+    done = tingdong("eval", "hospital", str(tmp_path / "mine.jsonl"), "--out", str(tmp_path))
+    assert done.status == 0, done.err
+
+
 @pytest.mark.parametrize(("share", "status"), [("0.0", 0), ("1.0", 1)])
 def test_eval_can_fail_a_build(tingdong: Any, tmp_path: Path, share: str, status: int) -> None:
     """`--fail-under` turns the score into an exit status."""

@@ -1,7 +1,9 @@
 """The Ray Data transform gives what the command line gives (docs/cli.md, Long runs); skipped without Ray."""
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,4 +41,17 @@ def test_a_local_ray_answers_alike(ray: Any) -> None:
     """On a real Ray, over several workers, no line is lost and none is answered twice."""
     dataset = ray.data.from_items([{"text": line} for line in LINES])
     rows = dataset.map_batches(ParseLines, concurrency=2, batch_size=8).take_all()
+    assert sorted(row["answer"] for row in rows) == sorted(ParseLines()({"text": LINES})["answer"])
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_the_block_of_the_page_runs_as_printed(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/cli.md, Long runs: a folder of sentences in, a folder of answers out."""
+    page = Path(__file__).parents[2] / "docs" / "cli.md"
+    (block,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sentences").mkdir()
+    (tmp_path / "sentences" / "one.jsonl").write_text("\n".join(LINES), encoding="utf-8")
+    exec(compile(block, str(page), "exec"), {})
+    rows = [json.loads(line) for file in (tmp_path / "answers").iterdir() for line in file.read_text().splitlines()]
     assert sorted(row["answer"] for row in rows) == sorted(ParseLines()({"text": LINES})["answer"])

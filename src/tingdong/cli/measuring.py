@@ -30,7 +30,8 @@ Homes = Callable[[str], Mapping[str, Any]]
 def scorer(kind: str, folder: Path) -> AbstractContextManager[MakeScorer]:
     """A maker of fresh scorers for one kind of set; what had to be started for it ends with the context.
 
-    `folder` holds the sets; homes lie in its `homes/`, the hospital's directory in `hospital_directory.yaml`.
+    `folder` holds the sets; homes lie in its `homes/`, the hospital's directory in `hospital_directory.yaml`
+    (without that file: the demo hospital's).
     """
     makers: Mapping[str, Callable[[Path], AbstractContextManager[MakeScorer]]]
     makers = {"commands": _commands, "retrieval": _retrieval, "service": _service, "hospital": _hospital}
@@ -107,7 +108,8 @@ def _hospital(folder: Path) -> Iterator[MakeScorer]:
     from tingdong.cli.routing import RoutingDesk
     from tingdong.evaluate.hospital import HospitalScorer
 
-    desk = RoutingDesk(folder / "hospital_directory.yaml")
+    beside = folder / "hospital_directory.yaml"
+    desk = RoutingDesk(beside if beside.exists() else None)
 
     def make() -> tuple[Score, Figures]:
         fresh = HospitalScorer(desk.route)
