@@ -151,7 +151,7 @@ fuzz-decoders: ## Fuzz the decoders by coverage for a minute (atheris; SECONDS=6
 $(VENV)-ray/.installed: pyproject.toml
 	$(BIN)/python -c pass 2>/dev/null || $(MAKE) setup
 	test -x $(VENV)-ray/bin/python || $(BIN)/python -m venv $(VENV)-ray
-	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[ray]' pytest pytest-asyncio
+	$(VENV)-ray/bin/python -m pip install --quiet --disable-pip-version-check -e '.[ray]' pytest pytest-asyncio hypothesis
 	@touch $@
 
 bench-ray: $(VENV)-ray/.installed ## Lines a second of the Ray Data transform by workers

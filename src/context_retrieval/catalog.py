@@ -90,7 +90,7 @@ class Catalog:
         return entity_id in self._position or entity_id in self.groups or entity_id in self.scenes
 
     def get(self, entity_id: str) -> Entity | None:
-        """The device, group or scene of that id."""
+        """The device, group or scene of that id; None for an id that this home does not have."""
         position = self._position.get(entity_id)
         if position is not None:
             return self.devices[position]
@@ -126,17 +126,20 @@ class Catalog:
         return self.ids(positions)
 
     def position(self, entity_id: str) -> int | None:
+        """The device's place in the home's order, from 0; None for an id that is no device of this home."""
         return self._position.get(entity_id)
 
     def ids(self, positions: Iterable[int]) -> tuple[str, ...]:
+        """The ids of the devices at these positions, in their order."""
         return tuple(map(self._ids.__getitem__, positions))
 
     def profile(self, device_id: str) -> Profile:
-        """Raises KeyError for an id that is no device of this home."""
+        """What is known of a device: type, kind, what it can do. Raises KeyError for an id that is no device."""
         return self.profiles[self._position[device_id]]
 
     @property
     def rooms(self) -> RoomIndex:
+        """The home's rooms: those named further, then those of the devices in the home's order."""
         if self._rooms is None:
             by_first = sorted(self._by_room, key=lambda room: self._by_room[room][0])
             self._rooms = RoomIndex([*self._extra_rooms, *by_first])
@@ -222,6 +225,7 @@ class Catalog:
 
     @property
     def collectives(self) -> Sequence[Group | Scene]:
+        """Groups, then scenes."""
         return self._collectives
 
     def _collective_forms(self) -> dict[str, list[tuple[Level, Group | Scene]]]:
@@ -253,9 +257,11 @@ class Catalog:
         return self._group_sets.get(frozenset(ids)) if self._group_sets else None
 
     def all_positions(self) -> range:
+        """The positions of all devices."""
         return range(len(self.devices))
 
     def room_of(self, position: int) -> str:
+        """The room of the device at a position; "" where it has none."""
         return self.devices[position].room
 
     def replace(self, device: Device | dict[str, Any]) -> None:

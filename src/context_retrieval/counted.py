@@ -19,6 +19,8 @@ _MOST_NUMBERS = 60
 
 
 class SpanPart(StrEnum):
+    """What a stretch says: a room, the kind of thing, what tells one from another, a number."""
+
     ROOM = "room"
     HEAD = "head"
     TELLS = "tells"

@@ -137,6 +137,7 @@ class FakeLLM:
         self._presets = dict(presets or {})
 
     def parse(self, text: str) -> Any:
+        """The preset of exactly this text, else the one UNKNOWN command. Never raises."""
         return self._presets.get(text, UNKNOWN_ANSWER)
 
 

@@ -146,6 +146,8 @@ class Scene(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class EntityKind(StrEnum):
+    """What an entity is."""
+
     DEVICE = "device"
     GROUP = "group"
     SCENE = "scene"

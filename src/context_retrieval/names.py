@@ -27,6 +27,8 @@ __all__ = ["Level", "Match", "NameEntry", "NameSet"]
 
 
 class Level(IntEnum):
+    """How a name was found, the closest way first; a closer one hides those after it."""
+
     EXACT = 0
     NORMALISED = 1
     ALIAS = 2

@@ -66,6 +66,7 @@ class ConversationState(msgspec.Struct):
         return fresh
 
     def copy(self) -> Self:
+        """A state of the same contents; what one of the two remembers later the other does not."""
         return type(self)(self.mentions, self.turn, self.version)
 
     def last(self, quantifier: Quantifier = Quantifier.ONE) -> tuple[str, ...]:
@@ -79,6 +80,7 @@ class ConversationState(msgspec.Struct):
         return tuple(dict.fromkeys(entity_id for mention in together for entity_id in mention.entity_ids))
 
     def to_json(self) -> bytes:
+        """The state as JSON, to be stored and read by `from_json`."""
         return msgspec.json.encode(self)
 
     @classmethod

@@ -15,6 +15,8 @@ __all__ = ["Comparison", "Day", "When", "WhenKind", "parse_when"]
 
 
 class WhenKind(StrEnum):
+    """Whether an act waits a while, for a time of the clock, or for a condition."""
+
     DELAY = "delay"
     CLOCK = "clock"
     CONDITION = "condition"
@@ -35,6 +37,8 @@ class Day(StrEnum):
 
 
 class Comparison(StrEnum):
+    """The sign between what a condition watches and its value."""
+
     GREATER = ">"
     LESS = "<"
     GREATER_EQUAL = ">="

@@ -1,5 +1,6 @@
 """The Ray Data transform gives what the command line gives (docs/cli.md, Long runs); skipped without Ray."""
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -27,13 +28,14 @@ def test_a_batch_is_answered_line_by_line() -> None:
 
 
 @pytest.fixture(scope="module")
-def ray() -> Iterator[Any]:
-    """A local Ray of this test's own."""
+def ray(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A local Ray of this module's own, whose workers stand in a clean folder; as many readers as parsers find room."""
     ray = pytest.importorskip("ray", reason="extra `ray`")
     pytest.importorskip("ray.data", reason="extra `ray`")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
-    yield ray
-    ray.shutdown()
+    with contextlib.chdir(tmp_path_factory.mktemp("ray")):
+        ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
+        yield ray
+        ray.shutdown()
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
@@ -45,13 +47,13 @@ def test_a_local_ray_answers_alike(ray: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_the_block_of_the_page_runs_as_printed(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("ray")
+def test_the_block_of_the_page_runs_as_printed() -> None:
     """docs/cli.md, Long runs: a folder of sentences in, a folder of answers out."""
     page = Path(__file__).parents[2] / "docs" / "cli.md"
     (block,) = re.findall(r"^```py\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "sentences").mkdir()
-    (tmp_path / "sentences" / "one.jsonl").write_text("\n".join(LINES), encoding="utf-8")
+    Path("sentences").mkdir()
+    Path("sentences", "one.jsonl").write_text("\n".join(LINES), encoding="utf-8")
     exec(compile(block, str(page), "exec"), {})
-    rows = [json.loads(line) for file in (tmp_path / "answers").iterdir() for line in file.read_text().splitlines()]
+    rows = [json.loads(line) for file in Path("answers").iterdir() for line in file.read_text().splitlines()]
     assert sorted(row["answer"] for row in rows) == sorted(ParseLines()({"text": LINES})["answer"])

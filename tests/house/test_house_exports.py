@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from enum import Enum
+from inspect import isfunction
 from types import ModuleType
 
 import pytest
@@ -49,3 +50,18 @@ def test_public_definitions_are_documented(name: str) -> None:
         and not getattr(module, public).__doc__
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.__name__)
+def test_what_the_public_surface_can_do_is_documented(root: ModuleType) -> None:
+    """Every public method and property of what a package exports says what it gives."""
+    classes = [getattr(root, name) for name in root.__all__ if isinstance(getattr(root, name), type)]
+    assert [f"{one.__name__}.{name}" for one in classes for name in _silent(one)] == []
+
+
+def _silent(one: type) -> list[str]:
+    """Methods and properties of the class's own that have no docstring."""
+    found = {
+        name: getattr(value, "fget", None) or getattr(value, "__func__", value) for name, value in vars(one).items()
+    }
+    return [name for name, does in found.items() if name[0] != "_" and isfunction(does) and not does.__doc__]

@@ -14,10 +14,15 @@ __all__ = ["FrontDesk", "aroute", "route"]
 
 
 class FrontDesk:
-    """A hospital's front desk and one dialogue at it (hospital.md); `context` is the state after the last turn."""
+    """A front desk and one dialogue at it (hospital.md); `context` is the state after the last turn.
+
+    `lacks`: what its files leave out, a line each, as `tingdong doctor` says it.
+    """
 
     def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
-        self.router: Router = hospital_desk(directory, domain).router
+        desk = hospital_desk(directory, domain)
+        self.router: Router = desk.router
+        self.lacks: tuple[str, ...] = desk.lacks
         self.context: IntentContext = IntentContext()
 
     @classmethod
@@ -44,12 +49,26 @@ class FrontDesk:
         return await asyncio.to_thread(self.say, text, now=now, alternatives=alternatives)
 
 
-def route(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
-    """The turns of one dialogue at a front desk (hospital.md). Raises `DataError` for a broken directory."""
-    desk = FrontDesk.load(directory)
+def route(
+    *texts: str,
+    directory: str | Path | None = None,
+    domain: str | Path | None = None,
+    now: datetime | None = None,
+) -> list[DeskTurn]:
+    """The turns of one dialogue at the desk of these files, a turn for each text (hospital.md).
+
+    Without files it is the demonstration hospital's. `now` is aware, else this machine's clock. Raises `DataError` for
+    a broken file.
+    """
+    desk = FrontDesk.load(directory, domain)
     return [desk.say(text, now=now) for text in texts]
 
 
-async def aroute(*texts: str, directory: str | Path | None = None, now: datetime | None = None) -> list[DeskTurn]:
+async def aroute(
+    *texts: str,
+    directory: str | Path | None = None,
+    domain: str | Path | None = None,
+    now: datetime | None = None,
+) -> list[DeskTurn]:
     """`route`, in a thread of its own."""
-    return await asyncio.to_thread(route, *texts, directory=directory, now=now)
+    return await asyncio.to_thread(route, *texts, directory=directory, domain=domain, now=now)

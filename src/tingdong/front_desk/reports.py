@@ -40,6 +40,8 @@ class UnknownFrame(ClientError):
 
 
 class ReportKind(StrEnum):
+    """What an agent reports of a task: it has begun, is done, is dropped, or goes to another agent."""
+
     ACTIVATE = "activate"
     COMPLETE = "complete"
     CANCEL = "cancel"

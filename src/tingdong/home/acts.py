@@ -15,6 +15,8 @@ __all__ = ["ActKind", "ActTable", "ChoiceWord", "VerbMeaning", "acts", "read_act
 
 
 class ActKind(Enum):
+    """What an action of the protocol does to a property."""
+
     ON = auto()
     OFF = auto()
     SET = auto()

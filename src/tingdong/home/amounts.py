@@ -40,6 +40,8 @@ _FRACTION = re.compile(rf"([{_DIGITS}])分之([{_DIGITS}])\Z")
 
 
 class AmountKind(Enum):
+    """In which unit a value was said."""
+
     PERCENT = auto()
     DEGREES = auto()
     KELVIN = auto()

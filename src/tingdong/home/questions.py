@@ -45,6 +45,8 @@ STATE = "状态"
 
 
 class Form(StrEnum):
+    """What a question wants: yes or no, whether any, which ones, how many, how it stands, a value, the most."""
+
     WHETHER = "whether"
     ANY = "any"
     LIST = "list"

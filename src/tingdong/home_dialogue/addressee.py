@@ -24,6 +24,8 @@ _SPEECH_PAUSE = re.compile(rf"[{re.escape(_PAUSE)}]+")
 
 
 class Addressee(StrEnum):
+    """Who was spoken to (service.md, Addressee)."""
+
     US = "us"  # a wake word came
     OPEN = "open"  # nobody was called
     OTHER = "other"  # another assistant, or a person

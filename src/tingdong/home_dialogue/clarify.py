@@ -37,6 +37,8 @@ _CHOSEN_BY = (MentionKind.ROOM, MentionKind.DEVICE, MentionKind.NAME, MentionKin
 
 
 class AnswerKind(StrEnum):
+    """What was said to a pending question."""
+
     CHOSEN = "chosen"  # the held-back requests go on with `jobs`
     DROPPED = "dropped"  # 算了
     UNRELATED = "unrelated"  # something else was said

@@ -54,6 +54,8 @@ _BARE = (MentionKind.VALUE, MentionKind.WHEN, MentionKind.CORRECTION, MentionKin
 
 
 class TimerVerb(StrEnum):
+    """What is asked of the page's timers: take back, move, list, do at once."""
+
     CANCEL = "cancel"
     MOVE = "move"
     LIST = "list"

@@ -6,6 +6,8 @@ __all__ = ["BreakerState", "CircuitBreaker"]
 
 
 class BreakerState(StrEnum):
+    """Whether calls pass: all, none, or one on trial."""
+
     CLOSED = "closed"
     OPEN = "open"
     HALF_OPEN = "half_open"
