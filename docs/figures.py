@@ -3,7 +3,7 @@
     make eval bench && .venv/bin/python docs/figures.py
 
 A table of figures stands between `<!-- BEGIN figures: NAME -->` and `<!-- END figures -->`. Every figure carries the
-day its report was written; a report that is missing leaves its row out.
+day its report was written; where a report is missing the row stays as it is, with its day.
 """
 
 import json
@@ -202,11 +202,23 @@ WRITERS = {
 }
 
 
+def _fresh(old: str, new: str) -> str:
+    """The new table; a row whose figure was not measured now stays where it stood."""
+    rows = {_key(line): line for line in new.splitlines()}
+    kept = [rows.pop(_key(line), line) for line in old.splitlines()]
+    return "".join(f"{line}\n" for line in [*kept, *rows.values()])
+
+
+def _key(row: str) -> str:
+    """What a row is about: its first cell."""
+    return row.split("|")[1]
+
+
 def main() -> None:
     """Rewrite every page that has a table of figures."""
     for page in [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")]:
         text = page.read_text(encoding="utf-8")
-        written = PART.sub(lambda found: found[1] + WRITERS[found[2]]() + found[4], text)
+        written = PART.sub(lambda found: found[1] + _fresh(found[3], WRITERS[found[2]]()) + found[4], text)
         if written != text:
             page.write_text(written, encoding="utf-8")
             print(f"figures: {page.relative_to(ROOT)}")
