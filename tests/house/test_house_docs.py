@@ -49,6 +49,8 @@ MUST_HAVE_TWINS = [
     "configuration",
     "glossary",
     "own-words",
+    "first-hour",
+    "add-a-device-type",
 ]
 
 
