@@ -53,7 +53,7 @@ def test_a_store_that_answers_is_told(tingdong: Any, redis_url: str, tmp_path: P
     assert "the store answers" in done.out
 
 
-@pytest.mark.parametrize(("row", "said"), [("小月亮: 台灯", "1 of "), ("小太阳: 台灯", "小太阳")])
+@pytest.mark.parametrize(("row", "said"), [("小月亮: 台灯", "1, from "), ("小太阳: 台灯", "小太阳")])
 def test_own_words_are_told_without_the_server_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, said: str
 ) -> None:
