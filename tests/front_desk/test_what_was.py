@@ -130,3 +130,8 @@ def test_one_more_for_oneself_is_nobody_elses(talk: Talk) -> None:
     *_, turn = talk("给我侄女挂眼科，周四", "给自己约一个")
     assert ("侄女", "眼科") in bookings(turn)
     assert len(bookings(turn)) == 2
+
+
+def test_what_hardly_ails_anybody_drops_no_booking(talk: Talk) -> None:
+    """hospital.md, Ops: shift. What may be a complaint waits beside a booking that stands."""
+    assert ("", "欧阳川") in bookings(talk("挂欧阳川，周四上午", "我先生做过胃镜，说是浅表性胃炎，不要紧吧")[-1])

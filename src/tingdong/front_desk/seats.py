@@ -20,6 +20,10 @@ from tingdong.front_desk.whose import for_another, of_another_than
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "seat"]
 
 
+_SURE = 0.5
+"""Confidence from which what ails somebody takes the place of a booking."""
+
+
 def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     """A new frame of a segment; what is contested and under way already stays the frame that it is."""
     segment = placing.said(index)
@@ -174,5 +178,6 @@ def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
     if frame.frame_id in placing.beside:
         return not focus.missing_slots
     if board.same_group(focus.agent_code, frame.agent_code):
-        return True
+        tells = board.domain.cutting.tells  # what hardly tells of an ailment drops no booking
+        return focus.agent_code in tells or frame.agent_code not in tells or frame.confidence >= _SURE
     return board.domain.rank(frame.agent_code) < board.domain.rank(focus.agent_code)
