@@ -11,6 +11,7 @@ from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
 from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, THINGS, Clause
+from tingdong.home_dialogue.conditions import of_itself
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.parting import is_weighty, matching
@@ -58,6 +59,8 @@ def timed(part: Part, whole: Reading, own: frozenset[str]) -> Part:
         return part
     behind = (one for other in whole.parts if other.start > part.start for one in other.reading.commands)
     own |= {one.action.when for one in behind if one.action.when}  # 空调关了，毯子过一个钟头也关
+    said = [one for other in whole.parts for one in other.reading.commands]
+    own |= {one.action.when or "" for one in said if of_itself(one.action.when, one.target.name, one.target.type)}
     commands = tuple(_at_its_time(command, matching(command, whole), own) for command in part.reading.commands)
     return msgspec.structs.replace(part, reading=msgspec.structs.replace(part.reading, commands=commands))
 
