@@ -127,3 +127,18 @@ def test_what_was_just_done_and_is_refused_is_put_back(dialogue: Say, done: str,
     held.state(device)["power"] = True
     held.say(done)
     assert {one.id: one.state for one in held.say(refused).instructs} == {device: {"power": True}}
+
+
+def test_what_waits_takes_back_and_what_is_told_of_later_does_not(dialogue: Say) -> None:
+    """A word that holds back takes back what was just done where it is all that is said, and not where it begins what
+    is told (等会儿孩子睡了)."""
+    for said, takes_back in (
+        ("等等，先别", True),
+        ("待会儿客人就到了", False),
+        ("等会儿我妈要过来", False),
+        ("等下他该睡了", False),
+    ):
+        held = dialogue("flat25", "卧室")
+        held.state("dev-14")["power"] = False
+        held.say("打开卧室空调")
+        assert bool(held.say(said).instructs) is takes_back, said

@@ -13,6 +13,7 @@ _INSTEAD = frozenset(("是",))
 _PUT_IN_PLACE = frozenset(
     (Kind.ROOM, Kind.DEVICE, Kind.VERB, Kind.WEAK, Kind.QUANTITY, Kind.VALUE, Kind.MORE, Kind.SET, Kind.UP, Kind.DOWN)
 )
+_VALUES = frozenset((Kind.QUANTITY, Kind.VALUE))
 _ANEW = frozenset((Kind.CORRECTION, Kind.VERB, Kind.WEAK, Kind.BEFORE_TARGET))
 
 
@@ -25,7 +26,9 @@ class CorrectionTokens(TurnTokens, StateQuestions):
             return
         if token.text == "还是" and self._either():
             return
-        if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open):
+        if token.text == "还是" and self._stays():
+            token.kind = Kind.LIGHT
+        if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open or self._stays()):
             return
         if token.text == "不是" and self._blank and self._not_in():
             self._except_before(token)
@@ -33,6 +36,11 @@ class CorrectionTokens(TurnTokens, StateQuestions):
             self._split(token.end, token.text)
         elif len(self.units) > 1:
             self.unit.correction = token.text
+
+    def _stays(self) -> bool:
+        """布帘拉上，纱帘还是六十: a value that a thing of this clause has again puts no other clause right."""
+        following = self._next()
+        return self._group is not None and following is not None and following.kind in _VALUES
 
     def _confirm(self, token: Token) -> None:
         """嗐，是音响打开: 是 at the head of a clause after something asked for puts another in its place."""

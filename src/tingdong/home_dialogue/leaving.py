@@ -1,5 +1,6 @@
 """What a clause leaves as it is: 灯带先等等, 大灯留着, 应急灯别动, 别关空调 (`data/leaving.yaml`)."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,9 +11,13 @@ from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
+from tingdong.home_dialogue.mentioned import THINGS, WHERE
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["RefusedAct", "Spared", "leaving", "refusal_in", "tells_how_it_stands"]
+
+MOST_BESIDE_WAITING = 2
+"""Characters that say nothing of their own, beside a word that holds back."""
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,5 +94,12 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
         return RefusedAct(on=False)
     if not acts and situation.says((*table.untouched, *table.waiting)):
         said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
-        return RefusedAct(None, situation.says(table.waiting), said[-1] if said else "")
+        return RefusedAct(None, _only_waits(situation), said[-1] if said else "")
     return None
+
+
+def _only_waits(situation: Situation) -> bool:
+    """灯带先等等: whether what waits is all that is said; 等会儿孩子睡了 tells when something else is."""
+    words = sorted(leaving().waiting, key=len, reverse=True)
+    rest = re.sub("|".join(map(re.escape, words)), "", situation.without(*THINGS, *WHERE, MentionKind.FILLER))
+    return situation.says(leaving().waiting) and len(re.sub(r"[\W_]", "", rest)) <= MOST_BESIDE_WAITING
