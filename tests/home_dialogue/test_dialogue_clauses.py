@@ -354,4 +354,4 @@ def test_a_cancel_of_timers_is_theirs_alone(dialogue: Say) -> None:
 def test_a_value_that_a_thing_has_again_puts_no_other_clause_right(dialogue: Say) -> None:
     """客厅…，卧室的灯还是…: 还是 before the value of a thing that is named belongs to that thing."""
     turn = dialogue("flat25", "客厅").say("电视关掉，卧室空调还是26度")
-    assert {one.id: one.state.get("target_temp") for one in turn.instructs if one.id == "dev-14"} == {"dev-14": 26}
+    assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": False}, "dev-14": {"level": 26}}

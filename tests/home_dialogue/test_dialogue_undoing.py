@@ -136,7 +136,7 @@ def test_what_waits_takes_back_and_what_is_told_of_later_does_not(dialogue: Say)
         ("等等，先别", True),
         ("待会儿客人就到了", False),
         ("等会儿我妈要过来", False),
-        ("等下他该睡了", False),
+        ("等下快递要来", False),
     ):
         held = dialogue("flat25", "卧室")
         held.state("dev-14")["power"] = False

@@ -210,6 +210,7 @@ def _of_reading(one: Proposal) -> Facts:
         return
     yield "unsure", reading.verdict is Verdict.ABSTAIN
     yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
-    told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
-    yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
+    if one.query.when is None:
+        told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
+        yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
     yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))

@@ -16,8 +16,8 @@ from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["RefusedAct", "Spared", "leaving", "refusal_in", "tells_how_it_stands"]
 
-MOST_BESIDE_WAITING = 2
-"""Characters that say nothing of their own, beside a word that holds back."""
+MOST_BESIDE_WAITING = 1
+"""Characters beside a word that holds back, where that is all that is said."""
 
 
 class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
