@@ -24,11 +24,7 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         if token.text == "我说" and len(self.units) > 1 and all(unit.sign for unit in self.units[:-1]):
             self.unit.sign = token.text  # 她问我关灯没有，我说关了
             return
-        if token.text == "还是" and self._either():
-            return
-        if token.text == "还是" and self._stays():
-            token.kind = Kind.LIGHT
-        if token.text == "还是" and (self.unit.elements or len(self.units) == 1 or self._acts.open or self._stays()):
+        if token.text == "还是" and self._puts_nothing_right(token):
             return
         if token.text == "不是" and self._blank and self._not_in():
             self._except_before(token)
@@ -37,10 +33,14 @@ class CorrectionTokens(TurnTokens, StateQuestions):
         elif len(self.units) > 1:
             self.unit.correction = token.text
 
-    def _stays(self) -> bool:
-        """布帘拉上，纱帘还是六十: a value that a thing of this clause has again puts no other clause right."""
+    def _puts_nothing_right(self, token: Token) -> bool:
+        """Of 还是, which asks of two things, goes on with what was said, or gives a thing of this clause its value again
+        (布帘拉上，纱帘还是六十)."""
         following = self._next()
-        return self._group is not None and following is not None and following.kind in _VALUES
+        if self._group is not None and following is not None and following.kind in _VALUES:
+            token.kind = Kind.LIGHT
+            return True
+        return self._either() or bool(self.unit.elements) or len(self.units) == 1 or self._acts.open
 
     def _confirm(self, token: Token) -> None:
         """嗐，是音响打开: 是 at the head of a clause after something asked for puts another in its place."""
