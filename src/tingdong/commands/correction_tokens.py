@@ -34,7 +34,7 @@ class CorrectionTokens(TurnTokens, StateQuestions):
             self.unit.correction = token.text
 
     def _puts_nothing_right(self, token: Token) -> bool:
-        """Of 还是, which asks of two things, goes on with what was said, or gives a thing of this clause its value again
+        """Of 还是, which asks of two things, goes on with what was said, or gives a thing of this clause a value again
         (布帘拉上，纱帘还是六十)."""
         following = self._next()
         if self._group is not None and following is not None and following.kind in _VALUES:

@@ -92,9 +92,10 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
         return RefusedAct(on=False)
     if situation.says(table.keeping):
         return RefusedAct(on=False)
-    if not acts and situation.says((*table.untouched, *table.waiting)):
+    waits = not acts and _only_waits(situation)
+    if waits or (not acts and situation.says(table.untouched)):
         said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
-        return RefusedAct(None, _only_waits(situation), said[-1] if said else "")
+        return RefusedAct(None, waits, said[-1] if said else "")
     return None
 
 
