@@ -7,7 +7,8 @@ whose `called` words stand there.
 
 from __future__ import annotations
 
-from tingdong.front_desk.lexicon import PhraseIndex
+from tingdong.front_desk.domain_words import Pointing
+from tingdong.front_desk.lexicon import PhraseIndex, any_of
 from tingdong.front_desk.model import Cue, CueKind
 from tingdong.front_desk.spotting import Spots, Spotter
 
@@ -45,6 +46,7 @@ class CueFinder:
         self._said_for = str.maketrans(
             {char: said for said, chars in domain.markers.said_for.items() for char in chars}
         )
+        self._pointing = domain.pointing
         self._called = {code: spotter.bits(agent.called) for code, agent in domain.agents.items()}
 
     def find(
@@ -72,7 +74,11 @@ class CueFinder:
                     if bits >> number & 1 and hit.end - hit.start > longest[1] - longest[0]:
                         best[number] = hit.start, hit.end
             kinds = [(self._kinds[number], best[number]) for number in sorted(best)]
-            found.extend(self.cue(spots, kind, (start, end), at) for kind, at in kinds if kind in wanted)
+            found.extend(
+                self.cue(spots, kind, (start, end), at)
+                for kind, at in kinds
+                if kind in wanted and not (kind is CueKind.COMPLETE and awaits(self._pointing, text, at[0]))
+            )
         return found
 
     def ends(self, spots: Spots, start: int, end: int) -> set[int]:
@@ -109,6 +115,13 @@ class CueFinder:
         counts = {code: (mask & bits).bit_count() for code, bits in self._called.items() if mask & bits}
         most = max(counts.values(), default=0)
         return tuple(code for code, count in counts.items() if count == most)
+
+
+def awaits(pointing: Pointing, text: str, start: int) -> bool:
+    """Whether what seems done from a place of a clause on is when something is asked for (交完了给我开发票), and nobody
+    says that it is so already."""
+    once = any_of(pointing.once).search(text, start)
+    return once is not None and not any_of(pointing.already).search(text, 0, once.start())
 
 
 def kinds_of(cues: list[Cue]) -> set[CueKind]:

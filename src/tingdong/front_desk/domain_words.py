@@ -28,6 +28,8 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     `endings` are trimmed from the edges of a segment (`pronouns` not before `keeps_pronoun`). `closers` may end a
     question. Nothing is looked for inside `opaque` words, and nothing shorter inside words of the `covering` signals.
     A directory name counts as one after `before_name` or before `after_name`, any name after `name_leads`;
+    `surname_said` stands before a surname that tells who is meant, `surname_half` behind one of which the rest is not
+    known (姓宋的, 唐什么的大夫), not where it is the speaker's (`surname_own`);
     `rare_surnames` are words besides and count only before a given name and a title, `numerals_in_name` are given names
     by themselves (张三) and no part of one; a number with a unit of time is no length
     of time after `not_length`. `said_for` lists characters that are said for another at the end of what acts on the
@@ -67,6 +69,9 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True):
     rare_surnames: str = ""
     compound_surnames: Words = ""
     name_leads: Words = ""
+    surname_said: Words = ""
+    surname_half: Words = ""
+    surname_own: Words = ""
     not_in_name: str = ""
     numerals_in_name: str = ""
     said_for: dict[str, str] = {}
@@ -114,7 +119,8 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
 
     Words of one row of `alike` mean the same (爸 老爷子). `exchange` stands in a request for one thing in place of
     another (换骨科); `same` says that a second task has the times of the first, `same_day` its day alone. What has a
-    word of `done_first` in it or right behind it (等交完了再挂) is not done.
+    word of `done_first` in it or right behind it (等交完了再挂) is not done; nor is what `once` makes the time of
+    something that is asked for (交完了给我开发票), unless one of `already` stands before it.
     """
 
     alike: tuple[Words, ...] = ()
@@ -122,6 +128,8 @@ class Pointing(Struct, frozen=True, forbid_unknown_fields=True):
     same: Words = ""
     same_day: Words = ""
     done_first: Words = ""
+    once: Words = ""
+    already: Words = ""
 
 
 class Operating(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,7 +137,8 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
 
     A clause with one of `stands` tells of a booking (我挂的是骨科), with one of `arranged` of one that was made
     elsewhere (公众号上约好了): neither asks for one, nor does one of `opinions` (我妹说看中医) while what to book is
-    the question. What is done already with one of `elsewhere` (在别的医院约上了) is wanted here no more. A stretch
+    the question; one with `suits` asks whether somebody who is booked is right, and books nothing (看他对不对路). What
+    is done already with one of `elsewhere` (在别的医院约上了) is wanted here no more. A stretch
     with a signal of `in_force` asks whether an appointment stands, and one of `had` before it tells which; behind
     that one of `usable` asks it as well (还能用吗). What has one of `was` and none of `now` tells of the past
     (去年查出糖尿病), and one of `done` behind it goes on with that. One of `belongs` before somebody, and nothing but
@@ -149,6 +158,7 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     arranged: Words = ""
     opinions: Words = ""
     elsewhere: Words = ""
+    suits: Words = ""
     in_force: tuple[str, ...] = ()
     usable: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
@@ -203,8 +213,11 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     `corrected` who was.
     One of `with` before somebody and one of `alike` behind them says that another has their time as well, of
     `alike_day` their day.
-    `joins` stand between people who are listed, `owns` behind whoever has something, `lets` in words that hand a task
-    on (换我自己去).
+    `joins` stand between people who are listed, `owns` behind whoever has something, `lets` in words that hand
+    a task on (换我自己去). Whom one of `busy` and `introduced` leads to behind a time keeps the speaker busy, where
+    none of `visits` follows (我周三要带孙子), and behind a verb that is none of `minds` anything does. What says for
+    whom a booking is ends with one of `explains` (给我爸挂的); who does one of `stays_away` is none of those who
+    come (孙子不看病).
     """
 
     speaker_name: str = ""
@@ -246,6 +259,11 @@ class Folk(Struct, frozen=True, forbid_unknown_fields=True):
     alike_day: Words = ""
     joins: Words = ""
     lets: Words = ""
+    busy: Words = ""
+    minds: Words = ""
+    visits: Words = ""
+    explains: Words = ""
+    stays_away: Words = ""
 
 
 class Correcting(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ like a directory name has been put right before (`hearing`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain_words import Markers
-from tingdong.front_desk.lexicon import PUNCTUATION, phrases
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 
 _GIVEN_NAME_LENGTHS = (2, 1)
 _UNMISTAKABLE = 3
@@ -71,12 +72,16 @@ class NameFinder:
         self._after = (*phrases(markers.after_name), *PUNCTUATION, " ")
         self._not_in_name = frozenset(markers.not_in_name)
         self._numerals = frozenset(markers.numerals_in_name)
+        one = f"({'|'.join([*self._compound, *self._surnames])})"
+        said, half = any_of(markers.surname_said).pattern, any_of(markers.surname_half).pattern
+        title, own = any_of(markers.titles).pattern, any_of(markers.surname_own).pattern
+        self._surnamed = re.compile(f"(?:{own})|(?:{said}){one}(?:{half})*(?:{title})?|{one}(?:{half})+(?:{title})")
 
     def find(self, text: str, around: Surroundings) -> list[Name]:
         """Names in `text`, by start; none lies inside a closed span. A name may follow a place (眼科何既明)."""
         bounds = frozenset(end for _, end in around.places)
         taken = {at for span in around.closed for at in range(*span)}
-        found = list(self._listed(text, taken, bounds))
+        found = [*self._listed(text, taken, bounds), *self._by_surname(text, taken)]
         taken.update(at for name in found for at in range(name.start, name.title_end))
         found += self._titled(text, taken, around.means_else, bounds)
         found += self._untitled(text, taken, around.means_else, bounds)
@@ -123,6 +128,14 @@ class NameFinder:
     def _led(self, text: str, start: int) -> bool:
         """A word that leads to a name stands right before it, and the clause is a wish (挂李四就行)."""
         return text.endswith(self._leads, 0, start)
+
+    def _by_surname(self, text: str, taken: Places) -> Iterator[Name]:
+        """Whoever is told by a surname and hardly more (姓宋的那位, 唐什么的大夫)."""
+        for match in self._surnamed.finditer(text):
+            surname = match[1] or match[2]
+            if surname and not _overlaps(*match.span(), taken):
+                taken.update(range(*match.span()))
+                yield self.called(Name(match.start(), match.end(), surname, full=False, title_end=match.end()))
 
     def _title_at(self, text: str, at: int) -> str:
         return next((title for title in self._titles if text.startswith(title, at)), "")

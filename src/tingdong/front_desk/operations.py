@@ -18,7 +18,7 @@ import msgspec
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.board import LEAST_QUESTION
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.for_whom import holder, is_for
+from tingdong.front_desk.for_whom import holder, is_for, whom
 from tingdong.front_desk.kinds import DATE, DAY_TIMES, DURATION, LIKE, NAMED, PERSON, TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, Segment, SlotMention, TaskFrame, TurnType
@@ -28,7 +28,7 @@ from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.undone import reopen
-from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, withdrawn
+from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, suits, withdrawn
 from zhtext.numerals import parse_number
 
 __all__ = ["counted", "operate"]
@@ -47,7 +47,7 @@ def operate(placing: Placing) -> None:
     for clause in board.said:
         grouped = [board.frames[frame.frame_id] for frame in grouped]
         finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed, _taken_up) if grouped else ()
-        each = (find(placing, clause, grouped) for find in (withdrawn, elsewhere, *finders))
+        each = (find(placing, clause, grouped) for find in (withdrawn, elsewhere, suits, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -97,7 +97,7 @@ def _is_of_what_gave_way(placing: Placing, cue: Cue, spans: Sequence[tuple[int, 
     of no open task behind them (还是白雪吧，刚才换的那个不要了)."""
     if cue.kind is not CueKind.CANCEL or names_task(cue):
         return False
-    if not cue.about:
+    if not cue.about and not whom(placing.board.domain, cue.mentions):
         return cue.end <= spans[0][0]
     return which(placing.board.domain, placing.board.open(), of_cue(cue), only_hinted=False).best is None
 
@@ -255,8 +255,11 @@ def _kept(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     domain = placing.board.domain
     named = [one for one in clause.mentions if is_object(one.kind) and one.value]
     text = clause.text.rstrip(domain.markers.particles)
-    if not named or not re.fullmatch(f".*(?:{any_of(domain.operating.stays).pattern})", text):
+    if not re.fullmatch(f".*(?:{any_of(domain.operating.stays).pattern})", text):
         return None
+    if not named:
+        focus, pointed = placing.board.standing_focus(), any_of(domain.operating.that_one).search(text)
+        return [(focus, {})] if focus is not None and focus in frames and pointed else None
     found = which(domain, frames, TaskWords("", named), times=False)
     if found.best is None:
         again = reopen(placing, TaskWords("", named))

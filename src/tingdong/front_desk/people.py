@@ -27,6 +27,8 @@ from tingdong.front_desk.who import Who
 
 __all__ = ["People"]
 
+_THAT_DAY = 2
+"""Characters of a word that says the day as well from which it is more than that one has to (那天要)."""
 _NEAR = 2
 """Characters behind somebody within which a part of the body is theirs (我爸左膝盖)."""
 
@@ -57,6 +59,9 @@ class People:
         self._corrected = any_of(words.corrected)
         self._with = tuple(phrases(words.with_))
         self._alike = any_of(f"{words.alike} {words.alike_day}")
+        self._busy, self._minds = any_of(words.busy), tuple(phrases(words.minds))
+        self._visits = any_of(words.visits)
+        self._explains, self._stays_away = any_of(words.explains), any_of(words.stays_away)
         self._lets, self._particles = any_of(words.lets), domain.markers.particles
         self._listed = spotter.bits(tuple(NAMED))
         self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
@@ -77,6 +82,8 @@ class People:
             token = replace(token, role=self._role(spots, token))
             if not self._is_me(token.name) and is_mostly_in(token.start, token.end, told):
                 token = self._told(spots.text, token, tokens[at + 1 :])
+            if self._stays_away.match(spots.text, token.end) and token.name not in standing:
+                token = replace(token, role=PersonRole.NOT_MEANT)
             if token.role is PersonRole.NAMED and token.name in standing and self._goes_on(spots.text, token):
                 token = replace(token, role=PersonRole.MEANT)
             if token.stands_for:
@@ -121,6 +128,8 @@ class People:
             return PersonRole.SPOKEN_TO
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
         behind = behind or self._owned.match(text, one.end, last)
+        if lead and self._is_busy_with(spots, one, one.start - lead, (first, last)):
+            return PersonRole.NAMED
         if lead or (text.endswith(self._is, first, one.start) and not behind):
             return PersonRole.MEANT
         ill = next(spots.inside(one.end, last, self._told_of), None) is not None
@@ -132,6 +141,19 @@ class People:
         alone = last == one.end and first == one.start
         wants = alone or self._after.match(text, one.end, last) or self._seeks_thing(spots, one.end, last)
         return PersonRole.MEANT if ill or wants else PersonRole.NAMED
+
+    def _is_busy_with(self, spots: Spots, one: Person, lead: int, clause: tuple[int, int]) -> bool:
+        """Whether somebody is why the speaker has no time (我周三要带孙子), and nothing of a visit is said."""
+        (first, last), text = clause, spots.text
+        timed = any(first <= time.start < lead for time in spots.times)
+        busy = next((one for one in self._busy.finditer(text, first, lead) if one.end() == lead), None)
+        if busy is None or not (timed or len(busy.group()) > _THAT_DAY):
+            return False
+        if one.end == last and not text.endswith(self._minds, first, one.start):
+            return False
+        comes = self._visits.match(text, one.end, last) and not self._behind.match(text, one.end, last)
+        medical = self._told_of | self._parts | self._listed
+        return not comes and not self._after.match(text, one.end, last) and not spots.mask(first, last) & medical
 
     def _seeks_thing(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause goes on with a place or somebody of the directory, and no more than that (我妈看骨科)."""
@@ -169,6 +191,8 @@ class People:
                 told[at - 1] = replace(one, role=PersonRole.MEANT)
             elif other.role is PersonRole.MEANT and one.role is PersonRole.MEANT and self._corrected.search(between):
                 told[at - 1] = replace(one, role=PersonRole.NOT_MEANT)
+            elif self._is_me(one.name) and self._explains.match(text, other.end):
+                told[at - 1] = replace(one, role=PersonRole.NAMED)
         return told
 
     def _apart(self, found: Sequence[Person]) -> Iterator[Person]:

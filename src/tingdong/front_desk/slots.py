@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
 from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, SIGNAL, signals_of
-from tingdong.front_desk.lexicon import any_of, phrases
+from tingdong.front_desk.lexicon import BLANK, any_of, phrases
 from tingdong.front_desk.meant import Meaning
 from tingdong.front_desk.model import SlotMention
 from tingdong.front_desk.people import People
@@ -49,6 +49,7 @@ class SlotFinder:
         self._repairs = tuple(phrases(domain.markers.repairs))
         self._meaning = Meaning(domain.correcting, domain.markers, domain.refusing.unasked)
         self._unmeant = {kind: frozenset(phrases(told.words)) for kind, told in domain.unmeant.items()}
+        self._lists = any_of(domain.people.joins.replace(BLANK, ""))
         self._no_value = {kind: any_of(told.behind) for kind, told in domain.unmeant.items() if told.behind}
         self._not_length = tuple(phrases(domain.markers.not_length))
         self._broad = frozenset(phrases(domain.markers.broad))
@@ -157,13 +158,24 @@ class SlotFinder:
             words = self._unmeant.get(kind, frozenset())
             spans = sorted(span for span in spots.inside(start, end, bits) if spots.text[slice(*span)] not in words)
             if behind := self._no_value.get(kind):
-                spans = [span for span in spans if not behind.match(spots.text, span[1])]
+                spans = self._wanted(spots.text, spans, behind)
             found += [
                 self._mention(spots, kind, spots.normalised.text[slice(*span)], span)
                 for phrase in _phrases_of(spans, shortest=bool(bits & self._compound))
                 if (span := _behind(phrase, people))
             ]
         return found
+
+    def _wanted(self, text: str, spans: Sequence[tuple[int, int]], behind: re.Pattern[str]) -> list[tuple[int, int]]:
+        """Spans that are values; what is listed before one that is none is none (头孢和阿莫西林都过敏)."""
+        kept = list[tuple[int, int]]()
+        none = len(text) + 1
+        for start, end in reversed(spans):
+            if behind.match(text, end) or (none <= len(text) and self._lists.fullmatch(text, end, none)):
+                none = start
+            else:
+                kept.append((start, end))
+        return kept[::-1]
 
 
 def _start(span: tuple[int, int]) -> int:

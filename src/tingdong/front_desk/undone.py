@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tingdong.front_desk.cues import awaits
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
@@ -29,8 +30,9 @@ def is_done_later(placing: Placing, cue: Cue) -> bool:
     undone = (other for other in placing.reading.cues if other.kind is CueKind.UNDONE)
     if any(start <= other.start and other.start < cue.end for other in undone):
         return True
-    first = any_of(placing.board.domain.pointing.done_first).search(text, cue.start, cue.end + _BEHIND)
-    return first is not None
+    pointing = placing.board.domain.pointing
+    first = any_of(pointing.done_first).search(text, cue.start, cue.end + _BEHIND)
+    return first is not None or awaits(pointing, text[start:end], cue.start - start)
 
 
 def undo(placing: Placing) -> None:

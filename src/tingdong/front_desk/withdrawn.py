@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 
 from tingdong.front_desk.align import slot_frame
+from tingdong.front_desk.kinds import DAY_TIMES, PERSON, PLACE
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, TaskFrame
+from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.pieces import overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 
-__all__ = ["Frames", "Outcome", "elsewhere", "withdrawn"]
+__all__ = ["Frames", "Outcome", "elsewhere", "suits", "withdrawn"]
 
 SURE_ASKED = 0.5
 """Confidence from which a question is one, and gives nothing up."""
@@ -47,12 +49,36 @@ def elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     by_itself = by_itself or (asked and any_of(words.opinions).search(clause.text) is not None)
     if not by_itself and not any_of(words.arranged).search(clause.text):
         return None
-    told = [one for one in placing.reading.segments if overlaps(one.start, one.end, [(clause.start, clause.end)])]
-    for index, segment in enumerate(placing.reading.segments):
-        agent = board.domain.agents.get(segment.agent_code)
-        if segment in told and (agent is None or agent.group) and segment.start >= clause.start:
-            placing.place(index, UNKNOWN_AGENT)
+    behind = [
+        one
+        for one in placing.reading.segments
+        if by_itself and one.opens and one.start >= clause.end and one.agent_code in board.domain.agents
+    ]
+    asked_for = next((one.start for one in behind if not board.domain.agents[one.agent_code].group), clause.end)
+    _open_nothing(placing, clause.start, asked_for)
     others = [frame for frame in board.open() if not board.domain.agents[frame.agent_code].group]
     fits = slot_frame(board.domain, others, clause.mentions)
     focus = board.standing_focus()
     return [fits] if fits is not None else [(focus, {})] if focus is not None else None
+
+
+def suits(placing: Placing, clause: Said, frames: Frames) -> Outcome:
+    """看方便医生对不对路: whether whoever is booked is right for what ails somebody changes no booking."""
+    board = placing.board
+    named = clause.of(PERSON, PLACE)
+    held = {value for frame in frames for value in frame.slots.values()}
+    if not frames or not any_of(board.domain.operating.suits).search(clause.text) or clause.of(*DAY_TIMES):
+        return None
+    if any(one.value not in held for one in named):
+        return None
+    _open_nothing(placing, 0, clause.end, within=clause.start)
+    meant = which(board.domain, frames, TaskWords("", named), times=False).sure if named else board.standing_focus()
+    return [(meant if meant is not None and meant in frames else frames[0], {})]
+
+
+def _open_nothing(placing: Placing, since: int, until: int, *, within: int = 0) -> None:
+    """What begins `since` and `until` two places, and goes on behind `within`, would be a booking and is none."""
+    for index, segment in enumerate(placing.reading.segments):
+        agent = placing.board.domain.agents.get(segment.agent_code)
+        if since <= segment.start < until and segment.end > within and (agent is None or agent.group):
+            placing.place(index, UNKNOWN_AGENT)
