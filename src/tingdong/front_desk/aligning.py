@@ -60,6 +60,7 @@ def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
             _align(placing, index, segment)
     _continue_by_words(placing)
     fresh = _left(placing)
+    rivals = rivals or contested(placing, fresh)
     frames = {index: frame_of(placing, index, contested=index in rivals) for index in fresh}
     take_over(placing, frames)
     share_times(placing)

@@ -151,9 +151,10 @@ class People:
             return False
         if one.end == last and not text.endswith(self._minds, first, one.start):
             return False
-        comes = self._visits.match(text, one.end, last) and not self._behind.match(text, one.end, last)
-        medical = self._told_of | self._parts | self._listed
-        return not comes and not self._after.match(text, one.end, last) and not spots.mask(first, last) & medical
+        if self._behind.match(text, one.end, last):
+            return True
+        comes = self._visits.match(text, one.end, last) or self._after.match(text, one.end, last)
+        return not comes and not spots.mask(first, last) & (self._told_of | self._parts | self._listed)
 
     def _seeks_thing(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause goes on with a place or somebody of the directory, and no more than that (我妈看骨科)."""

@@ -123,8 +123,8 @@ class Placing:
         return task is not None and focus is not None and task.agent_code == focus.agent_code
 
     def lost(self) -> str:
-        """The words of a turn that only told something, and of which nothing was kept."""
-        if any(self.board.told.values()):
+        """The words of a turn that only told something, of which nothing was kept and by which nothing goes on."""
+        if any(self.board.told.values()) or TurnType.REPAIR in self._kinds:
             return ""
         told = [
             one
