@@ -29,7 +29,7 @@ def test_who_keeps_the_speaker_busy_is_no_patient(talk: Talk, said: str) -> None
     [("我周五要带我爸来看骨科", "爸"), ("周五我要给我儿子挂骨科", "儿子"), ("周五要带孩子打针，挂个骨科", "孩子")],
 )
 def test_who_is_brought_to_be_seen_is_the_patient(talk: Talk, said: str, whose: str) -> None:
-    """hospital.md, Slots: patient."""
+    """hospital.md, Slots: patient. Whoever is brought for what a visit is for comes for themselves."""
     assert bookings(talk(said)[-1]) == [(whose, "骨科")]
 
 
@@ -102,7 +102,7 @@ def test_once_it_is_done_says_not_that_it_is(talk: Talk, said: str) -> None:
 
 @pytest.mark.parametrize("said", ["交完了，谢谢", "我已经交完了", "钱交完了，给我挂个眼科"])
 def test_what_is_done_is_done(talk: Talk, said: str) -> None:
-    """hospital.md, Ops: complete."""
+    """hospital.md, Ops: complete. Where nothing hangs on it, or it is so already, the task is over."""
     *_, turn = talk("我要交拍片的费", said)
     assert turn["frames"][0]["status"] == "completed"
 
@@ -147,7 +147,7 @@ def test_a_surname_tells_who_is_meant(talk: Talk, said: str, doctor: str) -> Non
 
 @pytest.mark.parametrize("said", ["我姓唐，挂骨科", "我是姓宋的那个病人，挂骨科", "病人姓何的，挂骨科"])
 def test_the_surname_of_who_comes_is_no_doctor(talk: Talk, said: str) -> None:
-    """hospital.md, Class."""
+    """hospital.md, Class: the surname of whoever speaks tells who they are, and asks for nobody."""
     assert bookings(talk(said)[-1]) == [("", "骨科")]
 
 
