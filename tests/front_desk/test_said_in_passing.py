@@ -145,10 +145,14 @@ def test_a_surname_tells_who_is_meant(talk: Talk, said: str, doctor: str) -> Non
     assert talk(said)[-1]["frames"][0]["slots"]["doctor"] == doctor
 
 
-@pytest.mark.parametrize("said", ["我姓唐，挂骨科", "我是姓宋的那个病人，挂骨科", "病人姓何的，挂骨科"])
+@pytest.mark.parametrize(
+    "said", ["我姓唐，挂骨科", "我是姓宋的那个病人，挂骨科", "病人姓何的，挂骨科", "患者姓王，挂骨科"]
+)
 def test_the_surname_of_who_comes_is_no_doctor(talk: Talk, said: str) -> None:
     """hospital.md, Class: the surname of whoever speaks tells who they are, and asks for nobody."""
     assert bookings(talk(said)[-1]) == [("", "骨科")]
+    (_, thing), *_ = bookings(talk("我妈姓王，给她挂骨科明天")[-1])
+    assert thing == "骨科"
 
 
 def test_what_one_does_not_stand_is_asked_about_nowhere(talk: Talk) -> None:

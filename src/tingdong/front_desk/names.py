@@ -75,7 +75,9 @@ class NameFinder:
         one = f"({'|'.join([*self._compound, *self._surnames])})"
         said, half = any_of(markers.surname_said).pattern, any_of(markers.surname_half).pattern
         title, own = any_of(markers.titles).pattern, any_of(markers.surname_own).pattern
-        self._surnamed = re.compile(f"(?:{own})|(?:{said}){one}(?:{half})*(?:{title})?|{one}(?:{half})+(?:{title})")
+        self._surnamed = re.compile(
+            f"(?:{own})|(?:{said}){one}(?:(?:{half})+(?:{title})?|(?:{title}))|{one}(?:{half})+(?:{title})"
+        )
 
     def find(self, text: str, around: Surroundings) -> list[Name]:
         """Names in `text`, by start; none lies inside a closed span. A name may follow a place (眼科何既明)."""
