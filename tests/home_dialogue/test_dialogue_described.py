@@ -74,3 +74,11 @@ def test_limits_and_differences_are_told(
     told = [talk.say(sentence) for sentence in sentences][-1]
     assert not told.instructs
     assert all(fact in told.text for fact in facts), told.text
+
+
+@pytest.mark.parametrize("sentence", ["加湿器打开，调到最大", "电视打开，声音开到最小"])
+def test_an_extreme_value_describes_no_thing(dialogue: Say, sentence: str) -> None:
+    """最大 and 最小 are values of what is spoken of, and never which thing is meant (大的那个)."""
+    talk = dialogue("flat25", "客厅")
+    named = {one.id for one in dialogue("flat25", "客厅").say(sentence.partition("，")[0]).instructs}
+    assert {one.id for one in talk.say(sentence).instructs} == named
