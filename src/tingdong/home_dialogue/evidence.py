@@ -206,11 +206,13 @@ def _telling_ends(clause: Situation) -> list[int]:
 def _of_reading(one: Proposal) -> Facts:
     """How sure the reading of the clause is of itself, and that these words were said."""
     reading = one.clause.reading
-    if one.answers or one.wishes or one.rule not in _PLAIN:
+    if one.answers or one.wishes:
         return
-    yield "unsure", reading.verdict is Verdict.ABSTAIN
-    yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
     if one.query.when is None:
         told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
         yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
+    if one.rule not in _PLAIN:
+        return
+    yield "unsure", reading.verdict is Verdict.ABSTAIN
+    yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
     yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))
