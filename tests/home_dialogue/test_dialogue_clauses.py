@@ -197,7 +197,7 @@ def test_a_name_that_answers_nothing_is_no_answer(dialogue: Say) -> None:
     """A thing that is none of those asked about is not taken for one of them."""
     held = dialogue("shancheng45", "堂屋")
     assert held.say("打开射灯").kind == ReplyKind.QUESTION
-    assert held.say("我等哈儿再打牌，吊灯先关到").instructs == ()
+    assert [one.id for one in held.say("我等哈儿再打牌，吊灯先关到").instructs] == ["c40"]
 
 
 @pytest.mark.parametrize(
