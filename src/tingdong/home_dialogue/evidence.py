@@ -23,7 +23,7 @@ from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import timer_words
-from tingdong.home_dialogue.turn_functions import chance
+from tingdong.home_dialogue.turn_functions import LONGEST, chance
 from zhtext.quantities import QuantityKind, find_quantities
 
 __all__ = ["FACTS", "facts_of"]
@@ -208,7 +208,7 @@ def _of_reading(one: Proposal) -> Facts:
     reading = one.clause.reading
     if one.answers or one.wishes:
         return
-    if one.query.when is None:
+    if one.query.when is None and len(one.whole.text) <= LONGEST:
         told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
         yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
     if one.rule not in _PLAIN:

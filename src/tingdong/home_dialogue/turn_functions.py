@@ -4,7 +4,7 @@ from tingdong.home_dialogue.function_signs import Facts
 from tingdong.home_dialogue.functions import Function, ToldClause, functions_of
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["chance", "told_in"]
+__all__ = ["LONGEST", "chance", "told_in"]
 
 LONGEST = 500
 """Characters; of a longer text no clause is judged, as none is heard anew."""
