@@ -34,7 +34,7 @@ async def test_a_desk_that_waits_for_its_model_keeps_nobody_waiting(serve_settin
             service.connect(HOSPITAL_STREAM) as socket,
         ):
             talk, came = pipe(socket), []
-            await talk.send(frame("open", "那个上回说的东西麻烦给弄一下呗"))
+            await talk.send(frame("open", "帮我看看这个事"))
             async with asyncio.timeout(60):
                 await asked.wait()
             await talk.send(frame("sure", "停车怎么收费"))
