@@ -41,7 +41,7 @@ FOLDS, STEPS, RATE, SHRINK = 8, 4000, 2.0, 0.001
 GRAVE, SLIGHT, BIAS, WRONG_COUNTS = 4.0, 0.5, -3.0, 4.0
 MARGIN, RISKY = 0.6, 1.4
 """How much above even it is asked about, and how much less what is protected or risky needs."""
-QUIET = frozenset((Function.TELL, Function.ASK, Function.REFUSE))
+ASKS_NOTHING = frozenset((Function.TELL, Function.ASK, Function.REFUSE))
 TABLE = Path(accounting.__file__).parent / "data" / "accounting.yaml"
 
 
@@ -69,11 +69,16 @@ def facts_against(turn: Turn) -> Iterator[tuple[Mapping[str, float], frozenset[s
             yield finding.against, frozenset(mine)
 
 
+def home_in(folders: Sequence[Path], name: str) -> Path:
+    """The file of a home, in the first folder that has it."""
+    return next(place for folder in folders if (place := folder / f"{name}.json").exists())
+
+
 def judged(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Iterator[Row]:
     """Requests of conversations judged by people."""
     served = Understander(MemoryPageStore(), local=reader)
     for turns in conversations(path):
-        found = next(place for folder in homes if (place := folder / f"{turns[0]['home']}.json").exists())
+        found = home_in(homes, turns[0]["home"])
         said = asyncio.run(replay(turns, json.loads(found.read_bytes()), served))
         for turn, now in zip(turns, said, strict=True):
             if turn["verdict"] == "fail" or not same(turn, now):
@@ -104,7 +109,7 @@ def labelled(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Itera
         return ServiceReply(0, turn.kind.value, turn.text, now, later)
 
     def home(name: str) -> Mapping[str, Any]:
-        found = next(place for folder in homes if (place := folder / f"{name}.json").exists())
+        found = home_in(homes, name)
         read: Mapping[str, Any] = json.loads(found.read_bytes())
         return read
 
@@ -124,13 +129,13 @@ def told(path: Path, homes: Sequence[Path], reader: SentenceReader) -> Iterator[
     served = Understander(MemoryPageStore(), local=reader)
     for number, one in enumerate(turns_of(path)):
         labels = {Function(stretch.label) for stretch in one.said.stretches}
-        if any(one.facts) or not (labels <= QUIET or Function.ORDER in labels):
+        if any(one.facts) or not (labels <= ASKS_NOTHING or Function.ORDER in labels):
             continue
-        found = next(place for folder in homes if (place := folder / f"{one.home}.json").exists())
+        found = home_in(homes, one.home)
         page = f"{path.stem}-{number}"
         request = TurnRequest(rid="1", page_id=page, question=one.said.text, home=found.read_bytes())
         for facts, _ in facts_against(asyncio.run(served.turn(request))):
-            yield Row(page, facts, labels <= QUIET, one.said.text)
+            yield Row(page, facts, labels <= ASKS_NOTHING, one.said.text)
 
 
 class Weights(NamedTuple):

@@ -60,6 +60,11 @@ def facts_of(proposal: Proposal) -> dict[str, float]:
     return {name: float(value) for part in parts for name, value in part(proposal) if value}
 
 
+def _against(chance_for: float, most: float) -> float:
+    """How much a chance speaks against what it is the chance of; no more than `most`."""
+    return min(most, -math.log(max(chance_for, 0.01)))
+
+
 def _of_act(one: Proposal) -> Facts:
     """Whether words of the clause say the act, and in its direction."""
     if one.answers:
@@ -87,7 +92,7 @@ def _of_wish(one: Proposal) -> Facts:
     if not one.wishes:
         return
     clause = one.clause
-    yield "wish_doubt", min(MOST_WISH_DOUBT, -math.log(max(likelihood(clause.without(MentionKind.ROOM)), 0.01)))
+    yield "wish_doubt", _against(likelihood(clause.without(MentionKind.ROOM)), MOST_WISH_DOUBT)
     yield "wish_asked", wants_answer(clause.text)
     yield "wish_against", any(turned.act.role is one.act.role and turned.more is (not one.more) for turned in one.said)
     stepped = one.act.kind in (ActKind.SET, ActKind.RAISE, ActKind.LOWER)
@@ -210,9 +215,9 @@ def _of_reading(one: Proposal) -> Facts:
         return
     if one.query.when is None and len(one.whole.text) <= LONGEST:
         told = chance(one.clause, 0, len(one.clause.text), Function.TELL, Function.ASK, Function.REFUSE)
-        yield "told", min(MOST_TELLING, -math.log(max(1 - told, 0.01)))
+        yield "told", _against(1 - told, MOST_TELLING)
     if one.rule not in _PLAIN:
         return
     yield "unsure", reading.verdict is Verdict.ABSTAIN
-    yield "doubt", min(MOST_DOUBT, -math.log(max(reading.confidence, 0.01)))
+    yield "doubt", _against(reading.confidence, MOST_DOUBT)
     yield "heard_and_unread", one.whole.reading.repaired and bool(_content(one.unread))

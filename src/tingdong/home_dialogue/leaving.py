@@ -13,6 +13,7 @@ from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.mentioned import THINGS, WHERE
 from tingdong.home_dialogue.situation import Situation
+from zhtext.finding import any_of
 
 __all__ = ["RefusedAct", "Spared", "leaving", "refusal_in", "tells_how_it_stands"]
 
@@ -101,6 +102,7 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
 
 def _only_waits(situation: Situation) -> bool:
     """灯带先等等: whether what waits is all that is said; 等会儿孩子睡了 tells when something else is."""
-    words = sorted(leaving().waiting, key=len, reverse=True)
-    rest = re.sub("|".join(map(re.escape, words)), "", situation.without(*THINGS, *WHERE, MentionKind.FILLER))
-    return situation.says(leaving().waiting) and len(re.sub(r"[\W_]", "", rest)) <= MOST_BESIDE_WAITING
+    if not situation.says(leaving().waiting):
+        return False
+    rest = any_of(leaving().waiting).sub("", situation.without(*THINGS, *WHERE, MentionKind.FILLER))
+    return len(re.sub(r"[\W_]", "", rest)) <= MOST_BESIDE_WAITING
