@@ -15,6 +15,7 @@ from context_retrieval.kind_table import kind_table
 from context_retrieval.kinds import Profile, kind_of_name, strip_prefixes
 from context_retrieval.models import DeviceType
 from context_retrieval.name_forms import kind_by_sound, lettered_family, likeness, name_forms, name_variants
+from context_retrieval.own_words import in_force
 from context_retrieval.text import (
     bigrams,
     normalise,
@@ -130,6 +131,8 @@ class NameSet:
             return found
         if not form:
             return None
+        if (known := in_force().words.get(form)) is not None:
+            return self.find(known, kind_type, fuzzy=fuzzy)
         for level, positions in self._looser(form):
             kept = self._of_type(positions, kind_type)
             if kept:

@@ -45,6 +45,21 @@ print(*((one.id, one.state) for one in home.say("聚义厅的冷风机打开").i
     ]
 
 
+def test_an_own_word_finds_what_only_its_name_tells(tmp_path: Path) -> None:
+    """A thing whose name is the known word answers to the own one, also where no kind has that word."""
+    (tmp_path / "house.yaml").write_text("words: {火龙: 炕, 西屋: 西厢房}", "utf-8")
+    code = f"""
+import tingdong
+tingdong.use_words({str(tmp_path)!r})
+model = {{"m": {{"name": "m", "describe": "", "property": {{"power": {{"type": "bool"}}}}}}}}
+device = {{"id": "d1", "name": "炕", "local": "西厢房", "device": {{"model": "m", "state": {{"power": False}}}}}}
+home = tingdong.Home.load({{"layout": ["西厢房", "堂屋"], "model": model, "devices": [device]}}, local="堂屋")
+for text in ("打开火龙", "火龙开着吗", "西屋的火龙关了吧"):
+    print(home.say(text).text)
+"""
+    assert _run(code).splitlines() == ["正在打开西厢房炕。", "是的，西厢房炕开着。", "正在关闭西厢房炕。"]
+
+
 def test_the_command_line_takes_them_from_the_environment(folder: Path) -> None:
     """`TINGDONG_WORDS` is the setting `words`; `doctor` tells of them."""
     code = "import sys; from tingdong.cli.app import main; main(sys.argv[1:] or ['parse', '冷风机调到26度'])"

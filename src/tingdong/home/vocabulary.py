@@ -159,7 +159,7 @@ def _entry(row: DeviceKind, words: Sequence[str]) -> KindEntry:
     if not entry.word:
         raise DataError(f"{where}: word: a kind without words needs one")
     if entry.level not in roles() and entry.level != PropertyRole.OTHER:
-        raise DataError(f"{where}: level: {entry.level!r} is no role")
+        raise DataError(f"{where}: level: {entry.level!r} is none of {', '.join(roles())}")
     if unknown := {role for *pair, _ in entry.nearest for role in pair} - roles().keys():
         raise DataError(f"{where}: nearest: {min(unknown)!r} is no role")
     return msgspec.structs.replace(
