@@ -154,6 +154,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def is_last(self) -> bool:
+        """Whether it points at what was spoken of last (它), and names nothing."""
         return self.name == LAST_NAME
 
     def __str__(self) -> str:
@@ -171,6 +172,7 @@ class Command(msgspec.Struct, frozen=True):
 
     @property
     def is_unknown(self) -> bool:
+        """Whether it asks nothing of a home (`UNKNOWN`)."""
         return self.action.verb == "UNKNOWN"
 
     def __str__(self) -> str:

@@ -39,6 +39,7 @@ class Grounded(msgspec.Struct, frozen=True):
     rooms: tuple[str, ...] = ()
 
     def has(self, *parts: SpanPart) -> bool:
+        """Whether any of these parts is said."""
         return any(span.part in parts for span in self.spans)
 
     def said(self, catalog: Catalog) -> tuple[tuple[str, ...], str]:

@@ -174,6 +174,7 @@ class Lexicon(msgspec.Struct, dict=True):
 
     @cached_property
     def zones(self) -> frozenset[str]:
+        """Words for a part of a home that holds several rooms (楼上)."""
         return frozenset(self.rooms.zones.split())
 
     def kind_of_word(self, word: str) -> str | None:

@@ -27,6 +27,7 @@ class RoomScope(msgspec.Struct, frozen=True):
     lost: bool = False
 
     def keeps(self, room: str) -> bool:
+        """Whether the room is not left out."""
         return room not in self.excluded
 
 

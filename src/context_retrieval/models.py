@@ -70,6 +70,7 @@ class QueryIR(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_command(cls, command: Command, confidence: float = 1.0) -> Self:
+        """The query that a command of the protocol means (retrieval.md, QueryIR)."""
         target, scope, action = command.target, command.scope, command.action
         last = target.is_last
         return cls(
@@ -230,4 +231,5 @@ class Resolution(msgspec.Struct, frozen=True):
 
     @property
     def found(self) -> bool:
+        """Whether there is at least one entity."""
         return self.status is ResolutionStatus.FOUND

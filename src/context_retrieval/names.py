@@ -102,6 +102,7 @@ class NameSet:
         return bool(self._by_form.get(form) or self._by_alias.get(form))
 
     def add(self, thing: NameEntry) -> None:
+        """Takes one more thing; what is indexed is made anew on need."""
         self._things[thing.position] = thing
         for form in name_forms(thing.name):
             self._by_form.setdefault(form, []).append(thing.position)
@@ -110,6 +111,7 @@ class NameSet:
         self._forget()
 
     def remove(self, position: int) -> None:
+        """Takes the thing of this position out. Raises `KeyError` where there is none."""
         thing = self._things.pop(position)
         for form in name_forms(thing.name):
             self._by_form[form].remove(position)

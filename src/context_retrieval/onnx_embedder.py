@@ -43,6 +43,7 @@ class WordPieces:
 
     @property
     def padding(self) -> int:
+        """The number of the piece that fills a row up."""
         return self._ids["[PAD]"]
 
     def _word(self, word: str) -> list[int]:

@@ -66,6 +66,7 @@ class Asking(msgspec.Struct, frozen=True):
         return [one for one in positions if sorts[one] in able], [one for one in positions if sorts[one] not in able]
 
     def ambiguous(self, positions: Sequence[int], *, exact: bool = True) -> Resolution:
+        """Several things fit, by their positions; `exact` where the name itself does."""
         return Resolution(
             ResolutionStatus.AMBIGUOUS,
             choices=self.catalog.ids(positions),
@@ -75,11 +76,13 @@ class Asking(msgspec.Struct, frozen=True):
         )
 
     def incapable(self, positions: Sequence[int]) -> Resolution:
+        """Things of that name, none of which can do what is asked."""
         return Resolution(
             ResolutionStatus.NO_CAPABILITY, rooms=self.scope.rooms or (), incapable=self.catalog.ids(positions)
         )
 
     def no_room(self) -> Resolution:
+        """No room of the home has a name that was said."""
         return Resolution(ResolutionStatus.NO_ROOM, rooms=self.scope.rooms or (), missing=self.scope.missing)
 
     def no_device(self, missing: tuple[str, ...]) -> Resolution:

@@ -37,6 +37,7 @@ class LocalEmbedder:
         self.dims: int = ngram_dims + len(self._concepts.names)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        """Rows of `dims` numbers, of length 1, in the order of the texts."""
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         start = self._ngrams.dims
         rows[:, :start] = self._ngrams.embed(texts)

@@ -42,13 +42,15 @@ _FROM_CONTEXT = frozenset({"addressee", "answered", "corrected", "dropped", "inf
 class HomeReader(Protocol):
     """A reading tier that asks a language model; it abstains rather than raise."""
 
-    async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading: ...
+    async def read(self, local: Reading, budget: Budget, names: NameTable | None = None) -> Reading:
+        """A better reading of the sentence, or the local one, within the budget."""
 
 
 class HomeAnswerer(Protocol):
     """Answers open questions about a home in words; it abstains rather than raise."""
 
-    async def answer(self, question: OpenQuestion, budget: Budget) -> Answer: ...
+    async def answer(self, question: OpenQuestion, budget: Budget) -> Answer:
+        """The answer in words, within the budget; one that says nothing where it abstains."""
 
 
 class OpenHomeTurn(msgspec.Struct, frozen=True):
@@ -148,6 +150,7 @@ class Consultation:
         return Advice(turn.reading, (*reports, report), answer.text)
 
     async def close(self) -> None:
+        """Closes the connections to models."""
         await self.chain.close()
 
 

@@ -59,6 +59,7 @@ class AnswerPrompt(msgspec.Struct, frozen=True):
 
     @property
     def prefix(self) -> str:
+        """What stays the same from turn to turn of a home, for caches of prompts."""
         return f"{self.rules}\n\n{self.home}\n\n"
 
     @property

@@ -47,6 +47,7 @@ class ActState:
 
     @property
     def open(self) -> bool:
+        """Whether an act has begun and may take more parts."""
         return self._act is not None
 
     def waits_for(self, attribute: str) -> bool:
@@ -215,6 +216,7 @@ class ActState:
         return delay_of(quantity)
 
     def object_at(self, token: Token) -> None:
+        """A thing directly behind the open act is what the act is done to."""
         act = self._act
         self._touched, self._lasts = token.end, token.text[-1] in _FOR_A_TIME or token.text[-2:] == "定时"
         if act is None or act.end != token.start:
@@ -235,6 +237,7 @@ class ActState:
         return False
 
     def scene(self, token: Token) -> None:
+        """The open act, or a new one, runs the named scene."""
         act = self._act
         if act is None or act.value is not None or act.verb not in ("执行", "打开"):
             act = self._start(token)
@@ -251,6 +254,7 @@ class ActState:
         return of_things or (off and bool(self._unit.groups) and not blinds)
 
     def ask(self) -> None:
+        """The open act asks for its attribute, where it has one and no value."""
         act = self._act
         if act is not None and act.attribute and not act.complete and not act.set:
             act.query = f"查询{act.attribute}"

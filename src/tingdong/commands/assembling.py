@@ -33,6 +33,7 @@ class Assembler(Carrier):
         self._kept_out: Exclusion | None = None
 
     def assemble(self, units: list[Unit]) -> Assembly:
+        """The commands of a sentence's units, in order."""
         self._elsewhere = any([unit.domain for unit in units])  # noqa: C419  # few: faster than a generator
         units = revise(units, self._result.reasons)
         for index, unit in enumerate(units):

@@ -54,6 +54,7 @@ class ThingGroup(msgspec.Struct, gc=False):
 
     @property
     def room_only(self) -> bool:
+        """Whether only rooms are named."""
         return all([item.room_only for item in self.items])  # noqa: C419  # short lists: faster than a generator
 
 
@@ -88,10 +89,12 @@ class Act(msgspec.Struct, gc=False):
 
     @property
     def complete(self) -> bool:
+        """Whether it says what to do: a verb, a value, a direction or a question."""
         return bool(self.verb or self.value or self.direction or self.query or self.keep or self.state)
 
     @property
     def empty(self) -> bool:
+        """Whether nothing of it is said."""
         return not (self.complete or self.attribute or self.set or self.duration)
 
 
@@ -235,11 +238,13 @@ class Unit(msgspec.Struct, gc=False):
 
     @property
     def groups(self) -> list[ThingGroup]:
+        """The groups of things among its elements, in order."""
         elements = self.elements
         return [element for element in elements if type(element) is ThingGroup] if elements else []
 
     @property
     def acts(self) -> list[Act]:
+        """The acts among its elements, in order."""
         elements = self.elements
         return [element for element in elements if type(element) is Act] if elements else []
 

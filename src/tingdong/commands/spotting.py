@@ -88,6 +88,7 @@ class LexiconSpotter:
         self._kept: WhileAlive[NameTable, _Names] = WhileAlive(lambda names: _Names(names, table))
 
     def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
+        """The tokens of a text, in order; `names` are those of a home."""
         folded = fold(text)
         edges = self._fixed_edges(text)
         extra = self._kept.of(names) if names is not None else None

@@ -18,11 +18,13 @@ class ToldActs(ActState):
     """What takes an act back, or says that it is none."""
 
     def negate(self) -> None:
+        """别, 不要: the act that follows is not to be done."""
         self._act = None
         self.negated = True
         self._unit.negated = True
 
     def keep(self, token: Token) -> None:
+        """别动, 留着: a thing is to stay as it is."""
         act = self._start(token)
         act.keep = act.negated = self.negated = True
         act.word = token.text
@@ -48,6 +50,7 @@ class ToldActs(ActState):
         return True
 
     def told(self, token: Token) -> None:
+        """A word directly behind the verb makes a statement of it: it is no request."""
         act = self._act
         if act is not None and act.end == token.start and act.verb and act.value is None:
             self._unit.elements.remove(act)

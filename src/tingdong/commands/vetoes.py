@@ -91,14 +91,17 @@ class Veto(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
+        """What it looks for, compiled."""
         return tuple(Pattern(text) for text in self.shown)
 
     @cached_property
     def silent(self) -> int:
+        """Mask of the kinds of token that silence it."""
         return mask_of(Kind[name] for name in self.unless.split())
 
     @cached_property
     def verbs(self) -> frozenset[str]:
+        """It speaks only where every command has one of these; none: any."""
         return frozenset(self.does.split())
 
     def holds(self, token: Token, commands: Sequence[Command]) -> bool:

@@ -18,9 +18,11 @@ class Forms(dict[str, Word]):
     """Forms and their words; what is put first stays."""
 
     def put(self, form: str, word: Word) -> None:
+        """Takes a form that no word has yet."""
         self.setdefault(form, word)
 
     def add(self, forms: Iterable[str], word: Word) -> None:
+        """Takes those of the forms that no word has yet."""
         setdefault = self.setdefault
         for form in forms:
             setdefault(form, word)

@@ -22,6 +22,7 @@ class Assembly:
         self.facts: dict[str, float] = {}
 
     def note(self, fact: str, amount: float = 1.0) -> None:
+        """Counts a fact, for the confidence."""
         self.facts[fact] = self.facts.get(fact, 0.0) + amount
 
 

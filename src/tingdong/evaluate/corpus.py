@@ -29,6 +29,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def tag(self) -> str:
+        """The leading tag; `-` without one."""
         return self.tags[0] if self.tags else "-"
 
 

@@ -46,6 +46,7 @@ class Tally(msgspec.Struct, frozen=True):
         return self.right / self.total if self.total else 0.0
 
     def with_(self, outcome: ScoredItem) -> "Tally":
+        """This tally with one item more."""
         accepted = bool(outcome.accepted)
         return Tally(
             self.total + 1,

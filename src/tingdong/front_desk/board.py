@@ -82,6 +82,7 @@ class Board:
         return next((focus for lane in self.leading_lanes() if (focus := self.focus(lane))), None)
 
     def leading_lanes(self) -> list[str]:
+        """Names of the lanes that lead."""
         return [name for name, lane in self.domain.lanes.items() if lane.leads]
 
     def standing_focus(self) -> TaskFrame | None:
@@ -133,6 +134,7 @@ class Board:
         return {name: segment.text[:SUMMARY_CHARS] for name, spec in specs.items() if spec.words}
 
     def put(self, frame: TaskFrame) -> TaskFrame:
+        """Puts a frame in the place of the one with its id, and gives it back."""
         self.frames[frame.frame_id] = frame
         return frame
 

@@ -62,6 +62,7 @@ class Desk:
 
     @property
     def router(self) -> Router:
+        """The router of the files in force."""
         return self._versions[-1].router
 
     @property

@@ -71,6 +71,7 @@ class Placing:
         return [index for index, cue in enumerate(self.reading.cues) if cue.kind in kinds]
 
     def has(self, *kinds: CueKind) -> bool:
+        """Whether the turn has a cue of one of these kinds."""
         return any(cue.kind in kinds for cue in self.reading.cues)
 
     def slots(self, slots: dict[str, str], agent: str) -> dict[str, str]:

@@ -35,7 +35,8 @@ class ReadingTier(Protocol):
         now: datetime,
         attachments: Sequence[Attachment] = (),
         alternatives: Sequence[str] = (),
-    ) -> TurnReading: ...
+    ) -> TurnReading:
+        """The reading of one turn; `alternatives` are what else a recogniser offers."""
 
 
 class Read(msgspec.Struct, frozen=True, tag="read"):

@@ -58,6 +58,7 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def power(self) -> PropertySpec | None:
+        """The property that switches it; None where there is none."""
         return self.by_role.get(PropertyRole.POWER)
 
     @property

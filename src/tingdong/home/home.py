@@ -40,6 +40,7 @@ class HomeSnapshot:
         return None if value is None else value == power.on
 
     def is_online(self, device_id: str) -> bool:
+        """Whether the device can be reached, as far as is known."""
         return self.online.get(device_id, True)
 
     def after(self, instructs: Iterable[Instruct]) -> "HomeSnapshot":

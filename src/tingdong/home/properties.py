@@ -61,6 +61,7 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def numeric(self) -> bool:
+        """Whether its values are numbers."""
         return self.type in NUMBERS
 
     def fits(self, value: Any) -> bool:

@@ -52,6 +52,7 @@ class Clause:
 
     @property
     def commands(self) -> tuple[Command, ...]:
+        """The commands that were read in it."""
         return self.part.reading.commands
 
 

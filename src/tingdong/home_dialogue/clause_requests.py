@@ -41,6 +41,7 @@ class ClauseRequests:
         self._scope: SaidScope | None = scope_announced(whole)
 
     def add(self, clause: Clause, situation: Situation) -> None:
+        """Takes a clause; it is planned with those that follow."""
         self._waiting.append((clause, situation))
 
     def move_to(self, situation: Situation) -> None:

@@ -63,6 +63,7 @@ class Doing(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def query(self) -> QueryIR | None:
+        """The latest query; None before the first."""
         return self.queries[-1] if self.queries else None
 
 

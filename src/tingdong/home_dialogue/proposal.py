@@ -77,6 +77,7 @@ class Proposal:
 
     @cached_property
     def act(self) -> VerbMeaning:
+        """What the verb of the query means."""
         return read_act(self.query.action)
 
     @property
@@ -110,6 +111,7 @@ class Proposal:
 
     @cached_property
     def kinds(self) -> set[str]:
+        """Types of its devices, or plain words where a type is unknown."""
         return {one.type.value if one.type is not DeviceType.UNKNOWN else one.kind.word for one in self.devices}
 
     @property
@@ -131,6 +133,7 @@ class Proposal:
         )
 
     def text_of(self, mention: Mention) -> str:
+        """The words of a mention."""
         return self.clause.text[mention.start : mention.end]
 
     @cached_property

@@ -303,9 +303,11 @@ class Situation:
         return len(_NO_WORDS.sub("", self.without(*kinds)))
 
     def has(self, *kinds: MentionKind) -> bool:
+        """Whether anything of these kinds is mentioned."""
         return not self.kinds.isdisjoint(kinds)
 
     def of(self, *kinds: MentionKind) -> list[Mention]:
+        """The mentions of these kinds, in order."""
         if self.kinds.isdisjoint(kinds):
             return []
         found = self._by_kind.get(kinds)
@@ -314,6 +316,7 @@ class Situation:
         return found
 
     def type_of(self, device_id: str) -> DeviceType:
+        """TYPE of a device by its id; Unknown for one that is not there."""
         device = self.home.shape.devices.get(device_id)
         return device.type if device is not None else DeviceType.UNKNOWN
 

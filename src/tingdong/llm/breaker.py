@@ -30,6 +30,7 @@ class CircuitBreaker:
         self._trial_started: float | None = None
 
     def state(self, now: float) -> BreakerState:
+        """The state at `now` (seconds of a monotonic clock)."""
         if self._opened_at is None:
             return BreakerState.CLOSED
         return BreakerState.HALF_OPEN if now - self._opened_at >= self._cooldown_s else BreakerState.OPEN
@@ -47,6 +48,7 @@ class CircuitBreaker:
         return True
 
     def success(self) -> None:
+        """One answered request: closed again, and no failure counts."""
         self._failures = 0
         self._opened_at = None
         self._trial_started = None

@@ -17,6 +17,7 @@ class Budget:
         return max(0.0, self._deadline - (time.monotonic() if now is None else now))
 
     def spend(self, tokens: int) -> None:
+        """Takes used tokens off; never below 0."""
         self.tokens_left = max(0, self.tokens_left - tokens)
 
     def affords(self, tokens: int, *, seconds: float = 0.05) -> bool:

@@ -38,13 +38,20 @@ class Judged(Protocol):
     """What a tier's answer must tell about itself; a verdict is accept, abstain or reject, a reason a stable code."""
 
     @property
-    def verdict(self) -> str: ...
+    def verdict(self) -> str:
+        """`accept`, `abstain` or `reject`."""
+
     @property
-    def confidence(self) -> float: ...
+    def confidence(self) -> float:
+        """How sure it is, 0..1."""
+
     @property
-    def reason(self) -> str: ...
+    def reason(self) -> str:
+        """Why, as a code; empty where accepted."""
+
     @property
-    def tier(self) -> str: ...
+    def tier(self) -> str:
+        """Who judged: `local` or the name of a model."""
 
 
 A = TypeVar("A", bound=Judged)
@@ -71,6 +78,7 @@ class Rollout(msgspec.Struct, frozen=True):
     tenants: Mapping[str, ReleasePath] = {}
 
     def path_of(self, tenant: str) -> ReleasePath:
+        """The path of a tenant: its own, or the default."""
         return self.tenants.get(tenant, self.default)
 
 

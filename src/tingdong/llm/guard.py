@@ -38,10 +38,12 @@ class GuardedModel:
 
     @property
     def name(self) -> str:
+        """The name of the model."""
         return self.model.name
 
     @property
     def state(self) -> BreakerState:
+        """The state of its circuit breaker now."""
         return self._breaker.state(time.monotonic())
 
     async def ask(

@@ -72,6 +72,7 @@ class OpenAIChatModel:
         self._negotiation: asyncio.Task[None] | None = None
 
     async def aclose(self) -> None:
+        """Closes the connections; the next request opens new ones."""
         if self._negotiation is not None:
             self._negotiation.cancel()
             await asyncio.gather(self._negotiation, return_exceptions=True)

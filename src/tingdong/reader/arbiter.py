@@ -70,6 +70,7 @@ class BothReadings(msgspec.Struct, frozen=True):
 
     @property
     def agree(self) -> bool:
+        """Whether rules and network give the same commands."""
         return self.reading.commands == self.guess.commands
 
     def facts(self) -> tuple[float, ...]:

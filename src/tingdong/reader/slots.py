@@ -91,14 +91,17 @@ class Alphabet(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def verb_number(self) -> dict[str, int]:
+        """Verb to class; 0 is none."""
         return {verb: i + 1 for i, verb in enumerate(self.verbs)}
 
     @cached_property
     def value_number(self) -> dict[str, int]:
+        """Value to class, behind the closed ones."""
         return {value: i + CLOSED_VALUE for i, value in enumerate(self.values)}
 
     @cached_property
     def target_number(self) -> dict[tuple[DeviceType, Quantifier], int]:
+        """Type and quantifier to class."""
         return {target: i for i, target in enumerate(self.targets)}
 
     def sizes(self) -> tuple[int, ...]:

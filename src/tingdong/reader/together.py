@@ -35,7 +35,8 @@ TIER = "reader"
 class SentenceReader(Protocol):
     """A reader that answers without waiting: text in, `Reading` out."""
 
-    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading: ...
+    def read(self, text: str, names: NameTable | None = None, alternatives: Sequence[str] = ()) -> Reading:
+        """The reading of one sentence; `names` are those of a home, `alternatives` what else a recogniser offers."""
 
 
 class TogetherReader:

@@ -82,6 +82,7 @@ class JsonLog:
         self._lost = lost
 
     def write(self, line: bytes) -> None:
+        """Writes one line and its end; what cannot be written is counted as lost."""
         try:
             self._stream.write(line + b"\n")
             self._stream.flush()
