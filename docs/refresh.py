@@ -20,33 +20,57 @@ PART = re.compile(r"(<!-- BEGIN generated: ([a-z-]+) -->\n)(.*?)(<!-- END genera
 
 def commands() -> str:
     """Every subcommand with its arguments and options."""
+    return "\n".join(_command(name, command, {}) for name, command in _subcommands().items())
+
+
+def commands_zh() -> str:
+    """The same in Chinese. Raises `KeyError` for what docs/command-line.zh-CN.yaml leaves out."""
+    told = _chinese("command-line")
+    return "\n".join(_command(name, one, told["any"] | told[name]) for name, one in _subcommands().items())
+
+
+def _subcommands() -> dict[str, ArgumentParser]:
     from tingdong.cli import command_line
 
     (subcommands,) = (action for action in command_line()._actions if isinstance(action.choices, dict))
-    return "\n".join(_command(name, command) for name, command in subcommands.choices.items())
+    return dict(subcommands.choices)
 
 
-def _command(name: str, command: ArgumentParser) -> str:
-    rows = [
-        f"| `{' / '.join(action.option_strings) or action.dest}` | {action.help} |"
-        for action in command._actions
-        if action.dest != "help"
-    ]
-    summary = command.description
-    return "\n".join([f"### `tingdong {name}`", "", summary, "", "| parameter | meaning |", "| --- | --- |", *rows, ""])
+def _command(name: str, command: ArgumentParser, told: Mapping[str, str]) -> str:
+    rows = []
+    for action in command._actions:
+        if action.dest != "help":
+            shown = " / ".join(action.option_strings) or action.dest
+            rows.append(f"| `{shown}` | {told[shown] if told else action.help} |")
+    head = "| 参数 | 含义 |" if told else "| parameter | meaning |"
+    summary = told["command"] if told else command.description or ""
+    return "\n".join([f"### `tingdong {name}`", "", summary, "", head, "| --- | --- |", *rows, ""])
 
 
 def errors() -> str:
     """The error tree: class, code and the `ret` it has on the wire."""
+    return _errors("| error | code | ret | meaning |", {})
+
+
+def errors_zh() -> str:
+    """The same in Chinese. Raises `KeyError` for an error that docs/command-line.zh-CN.yaml leaves out."""
+    return _errors("| 错误 | 代码 | ret | 含义 |", _chinese("command-line")["errors"])
+
+
+def _errors(head: str, told: Mapping[str, str]) -> str:
     from tingdong import errors as tree
 
     rows = [
-        f"| `{name}` | `{kind.code}` | {kind.ret} | {(kind.__doc__ or '').splitlines()[0]} |"
+        f"| `{name}` | `{kind.code}` | {kind.ret} | {told[kind.code] if told else (kind.__doc__ or '').splitlines()[0]} |"
         for name in tree.__all__
         if name != "TingDongError"
         for kind in [getattr(tree, name)]
     ]
-    return "\n".join(["| error | code | ret | meaning |", "| --- | --- | --- | --- |", *rows, ""])
+    return "\n".join([head, "| --- | --- | --- | --- |", *rows, ""])
+
+
+def _chinese(name: str) -> Any:
+    return parse_yaml((ROOT / "docs" / f"{name}.zh-CN.yaml").read_text(encoding="utf-8"))
 
 
 def settings() -> str:
@@ -61,8 +85,7 @@ def settings_zh() -> str:
     """The same in Chinese. Raises `KeyError` for a setting without a Chinese meaning in docs/settings.zh-CN.yaml."""
     from tingdong.settings import Settings
 
-    meanings = parse_yaml((ROOT / "docs" / "settings.zh-CN.yaml").read_text(encoding="utf-8"))
-    rows = list(_settings(Settings, "TINGDONG_", meanings))
+    rows = list(_settings(Settings, "TINGDONG_", _chinese("settings")))
     return "\n".join(["| 环境变量 | 缺省值 | 含义 |", "| --- | --- | --- |", *rows, ""])
 
 
@@ -154,7 +177,9 @@ GENERATORS: Mapping[str, Callable[[], str]] = {
     "conformance-differences": conformance_differences,
     "llm-settings": llm_settings,
     "commands": commands,
+    "commands-zh": commands_zh,
     "errors": errors,
+    "errors-zh": errors_zh,
     "settings": settings,
     "settings-zh": settings_zh,
     "hospital-agents": hospital_agents,

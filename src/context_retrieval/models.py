@@ -70,7 +70,7 @@ class QueryIR(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_command(cls, command: Command, confidence: float = 1.0) -> Self:
-        """The query that a command of the protocol means (retrieval.md, QueryIR)."""
+        """The query that a command of the protocol means."""
         target, scope, action = command.target, command.scope, command.action
         last = target.is_last
         return cls(

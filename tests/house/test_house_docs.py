@@ -51,6 +51,12 @@ MUST_HAVE_TWINS = [
     "own-words",
     "first-hour",
     "add-a-device-type",
+    "tutorial-domain",
+    "tutorial-service",
+    "python",
+    "cli",
+    "platforms",
+    "playground",
 ]
 
 
