@@ -60,12 +60,12 @@ def errors_zh() -> str:
 def _errors(head: str, told: Mapping[str, str]) -> str:
     from tingdong import errors as tree
 
-    rows = [
-        f"| `{name}` | `{kind.code}` | {kind.ret} | {told[kind.code] if told else (kind.__doc__ or '').splitlines()[0]} |"
-        for name in tree.__all__
-        if name != "TingDongError"
-        for kind in [getattr(tree, name)]
-    ]
+    rows = []
+    for name in tree.__all__:
+        if name != "TingDongError":
+            kind = getattr(tree, name)
+            meaning = told[kind.code] if told else (kind.__doc__ or "").splitlines()[0]
+            rows.append(f"| `{name}` | `{kind.code}` | {kind.ret} | {meaning} |")
     return "\n".join([head, "| --- | --- | --- | --- |", *rows, ""])
 
 
