@@ -81,3 +81,13 @@ def test_the_homes_are_those_of_the_corpus() -> None:
     for name in ("sample8", "flat25", "villa120"):
         shipped = json.loads(WEB.joinpath("homes", f"{name}.json").read_text(encoding="utf-8"))
         assert shipped == json.loads((corpus / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_every_rule_of_the_dialogue_has_words_on_the_page() -> None:
+    """What took a turn is told by words in both languages, never by the code of the rule."""
+    rule = re.compile(r'Outcome\(.*?\brule="(\w+)"|(?:close|carried_out)\([^"\n]*"(\w+)"')
+    dialogue = Path(str(files("tingdong.home_dialogue")))
+    named = {name for path in dialogue.glob("*.py") for pair in rule.findall(path.read_text("utf-8")) for name in pair}
+    terms = WEB.joinpath("js", "terms.js").read_text("utf-8")
+    assert len(named) > 20
+    assert sorted(name for name in named if name and f'"rule.{name}": ' not in terms) == []

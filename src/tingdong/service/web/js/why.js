@@ -122,6 +122,7 @@ export class WhyView {
   }
 
   #finding({ query, status = "", ids = [], completed = "", notes = [] }, names) {
+    const from = term("completed", completed);
     const look = status === "found" ? "" : OPEN.has(status) ? "open" : "failed";
     const call = (id) => names.get(id) || id;
     const chips = [
@@ -132,7 +133,7 @@ export class WhyView {
       "div.finding",
       { class: look },
       h("p", null, h("strong", null, [query.action, query.value, query.when].filter(Boolean).join(" ")), ` → ${term("status", status)}`),
-      completed && h("p.muted", null, `${t("why.completed")}：${completed}`),
+      from !== completed && h("p.muted", null, `${t("why.completed")}：${from}`),
       chips.length > 0 && h("p.chips", null, chips),
     );
   }
