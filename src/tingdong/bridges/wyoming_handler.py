@@ -30,14 +30,14 @@ from tingdong.hearing.offered import MOST_OFFERED
 from tingdong.home.model import ReplyKind
 from tingdong.home_turn import Turn, TurnRequest, Understander
 
-__all__ = ["VoiceDesk", "serve_wyoming"]
+__all__ = ["VoiceHome", "serve_wyoming"]
 
 LANGUAGES = ["zh", "zh-CN", "zh-Hans", "cmn"]
 LONGEST_QUESTION = 500
 _ATTRIBUTION = Attribution(name="TingDong", url="")
 
 
-class VoiceDesk:
+class VoiceHome:
     """What all connections share: the use case, the home, where the speaker is when nobody says so."""
 
     def __init__(
@@ -90,9 +90,9 @@ def _alternatives(given: Any) -> tuple[str, ...]:
 class _Connection(AsyncEventHandler):
     """One connection; a fault in one event is an `error` event, and the connection goes on."""
 
-    def __init__(self, desk: VoiceDesk, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, home: VoiceHome, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         super().__init__(reader, writer)
-        self._desk = desk
+        self._home = home
 
     async def handle_event(self, event: Event) -> bool:
         try:
@@ -110,12 +110,12 @@ class _Connection(AsyncEventHandler):
             return Pong(text=Ping.from_event(event).text).event()
         if Transcript.is_type(event.type):
             said = Transcript.from_event(event)
-            turn, context = await self._desk.turn(said.text, said.context or {})
+            turn, context = await self._home.turn(said.text, said.context or {})
             spoken = NotHandled if turn.kind is ReplyKind.NONE else Handled
             return spoken(text=turn.text, context=context).event()
         if Recognize.is_type(event.type):
             asked = Recognize.from_event(event)
-            turn, context = await self._desk.turn(asked.text, asked.context or {})
+            turn, context = await self._home.turn(asked.text, asked.context or {})
             if turn.kind is ReplyKind.NONE:
                 return NotRecognized(text=turn.text, context=context).event()
             entities = [Entity(name, context[name]) for name in ("instructs", "scheduled") if name in context]
@@ -145,13 +145,13 @@ def _info() -> Info:
     )
 
 
-async def serve_wyoming(uri: str, desk: VoiceDesk) -> None:
+async def serve_wyoming(uri: str, home: VoiceHome) -> None:
     """Serve at `uri` (`tcp://HOST:PORT`, `unix://PATH`, `stdio://`) until cancelled or SIGTERM. Raises `DataError`."""
     try:
         server = AsyncServer.from_uri(uri)
     except ValueError as error:
         raise DataError(f"{uri}: {error}") from error
     try:
-        await server.run(partial(_Connection, desk))
+        await server.run(partial(_Connection, home))
     except OSError as error:  # taken, not ours, no such host or folder
         raise DataError(f"{uri}: {error.strerror}") from error

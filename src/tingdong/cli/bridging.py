@@ -56,13 +56,13 @@ def serve_mcp(home: Path | None, settings: Path | None = None) -> None:
 
 def serve_voice(uri: str, home: Path | None, location: str | None) -> None:
     """Serve a Wyoming intent handler until it is told to stop. Raises `DataError`, `BadHome`."""
-    from tingdong.bridges.wyoming_handler import VoiceDesk, serve_wyoming
+    from tingdong.bridges.wyoming_handler import VoiceHome, serve_wyoming
     from tingdong.home.document import decode_home
 
     raw = read_home(home)
     if raw is not None:
         with fault_of(home):
             decode_home(raw)
-    desk = VoiceDesk(None if raw is None else msgspec.json.decode(raw), location=location)
+    voice = VoiceHome(None if raw is None else msgspec.json.decode(raw), location=location)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve_wyoming(uri, desk))
+        asyncio.run(serve_wyoming(uri, voice))

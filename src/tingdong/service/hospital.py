@@ -102,7 +102,7 @@ class HospitalHandler:
     name = HOSPITAL_TOPIC
 
     def __init__(self, desk_turns: DeskTurns, *, question_chars: int, zone: tzinfo, here: bool = False) -> None:
-        self._reception = desk_turns
+        self._desk_turns = desk_turns
         self._question_chars = question_chars
         self._zone = zone
         self._here = here
@@ -121,11 +121,11 @@ class HospitalHandler:
 
     def is_short(self, ticket: Ticket) -> bool:
         """Whether the turn is served as it comes."""
-        return self._here and self._reception.is_short(ticket.request)
+        return self._here and self._desk_turns.is_short(ticket.request)
 
     async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> Answered:
         """One turn; the reply goes out as the token frame once the page is committed."""
-        routed = await self._reception.turn(_owned(ticket.request, tenant))
+        routed = await self._desk_turns.turn(_owned(ticket.request, tenant))
         intent = _intent_of(routed.turn)
         if not routed.replayed:
             await emit(encode_token(HOSPITAL_TOPIC, ticket.rid, intent.type, intent.result))

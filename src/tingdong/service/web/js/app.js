@@ -14,7 +14,7 @@ import { moment } from "./said.js";
 import { admit, base, call, streamUrl, token } from "./service.js";
 import { linkTo, sharedIn } from "./share.js";
 import { recall, remember } from "./store.js";
-import { homeOf, Page, TalkView } from "./talk.js";
+import { homeOf, Page, ConversationView } from "./conversation.js";
 import { WhyView } from "./why.js";
 
 const HOMES = ["sample8", "flat25", "villa120"];
@@ -33,7 +33,7 @@ let pages = [new Page()];
 let current = pages[0];
 
 const plan = new PlanView($("rooms"), (room) => stand(room === local ? "" : room));
-const talk = new TalkView(
+const talk = new ConversationView(
   { pages: $("pages"), boards: $("boards") },
   { onSelect: explain, onSay: say, onPage: openPage, onClose: closePage, ideas: () => ideasFor(homeName) },
 );
@@ -142,7 +142,7 @@ function explain(turn) {
 function say(question, page = current, alternatives = []) {
   openPage(page);
   const before = page.turns.slice(-EARLIER).map((turn) => turn.question);
-  /** @type {import("./talk.js").Turn} */
+  /** @type {import("./conversation.js").Turn} */
   const turn = { rid: uniqueId(), question, alternatives, local, before, frames: [], intent: null, data: null, error: null };
   const last = page.turns.at(-1);
   page.turns.push(turn);

@@ -7,7 +7,7 @@ import { HOSPITAL } from "./examples.js";
 import { t, term } from "./i18n.js";
 import { relationsOf } from "./relations.js";
 import { operationReason } from "./said.js";
-import { toEnd, troubleOf } from "./talk.js";
+import { toEnd, troubleOf } from "./conversation.js";
 import { heardOf } from "./why.js";
 
 const GIVE_UP_AFTER = 3;

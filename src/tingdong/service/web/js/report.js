@@ -1,12 +1,12 @@
 // "Report this turn": a labelled-case template in the form of the service corpora, with private names replaced.
 
 import { hide, standIns } from "./privacy.js";
-import { homeOf } from "./talk.js";
+import { homeOf } from "./conversation.js";
 
 /** What stands for the home's own id. */
 const NO_ID = "did-0";
 
-/** `intent` and `instructs` are what came out; whoever reports corrects them by hand. @param {import("./talk.js").Turn} turn */
+/** `intent` and `instructs` are what came out; whoever reports corrects them by hand. @param {import("./conversation.js").Turn} turn */
 export function reportOf(turn) {
   const home = homeOf(turn);
   const names = standIns(home);

@@ -5,7 +5,7 @@ import { namesIn } from "./home.js";
 import { t, term } from "./i18n.js";
 import { reportOf } from "./report.js";
 import { property } from "./said.js";
-import { homeOf } from "./talk.js";
+import { homeOf } from "./conversation.js";
 
 const PROMISES = [1, 2, 3, 4, 5];
 const OPEN = new Set(["ambiguous", "no_reference"]);

@@ -36,7 +36,7 @@ export class Page {
 }
 
 /** Draws the pages and their messages. */
-export class TalkView {
+export class ConversationView {
   /**
    * @param {{pages: HTMLElement, boards: HTMLElement}} roots
    * @param {{onSelect: (turn: Turn) => void, onSay: (text: string, page: Page) => void, onPage: (page: Page) => void,
