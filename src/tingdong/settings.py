@@ -268,6 +268,7 @@ def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
         return Settings(**values)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        faults = faults.replace(" items after validation", " characters")  # of a secret
         raise DataError(f"{source}: {faults}") from None
 
 
