@@ -96,6 +96,6 @@ def test_what_secrets_are_handed_to_does_not_show_them() -> None:
 def test_a_secret_that_is_too_short_is_counted_in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the setting and its bound, and never the secret."""
     monkeypatch.setenv("TINGDONG_BEARER_TOKEN", "oyster")
-    with pytest.raises(DataError, match="bearer_token: .* at least 8 characters, not 6") as told:
+    with pytest.raises(DataError, match=r"bearer_token: .* at least 8 characters, not 6") as told:
         load_settings()
     assert "oyster" not in str(told.value)
