@@ -136,14 +136,15 @@ def speed() -> str:
     """Every measured subject with its limits."""
     found = _report("bench")
     lines = [
-        "| subject | frame | median | limit | p99 | limit | date |",
-        "| --- | --- | ---: | ---: | ---: | ---: | --- |",
+        "| subject | median | frame | of it: median | limit | p99 | limit | date |",
+        "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |",
     ]
     for figure in found[0] if found else ():
         median, p99 = (figure[key] / figure["baseline_us"] for key in ("median_us", "p99_us"))
         limits = ["" if figure[key] is None else f"{figure[key]:g} ×" for key in ("limit_median", "limit_p99")]
         cells = (
             figure["name"],
+            f"{figure['median_us'] / 1000:.2f} ms",
             figure["baseline"],
             f"{median:.2f} ×",
             limits[0],

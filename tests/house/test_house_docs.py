@@ -170,6 +170,22 @@ def test_the_two_readmes_give_the_same_figures() -> None:
     assert _figures(ROOT / "README.md") == _figures(ROOT / "README.zh-CN.md")
 
 
+def test_figures_of_the_readme_stand_in_a_table_that_a_command_makes() -> None:
+    """`make figures` writes docs/evaluation.md; the README shows some rows of it, with the same figure and day."""
+    made = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (.+) \| (\S+%|\S+ ms)(?: \((\d+)\))? \| (\S+) \|$", (ROOT / "README.md").read_text("utf-8"), re.M
+    )
+    assert len(rows) > 10
+    for what, figure, total, day in rows:
+        row = (
+            rf"^\| {re.escape(what)} \| \d+ \| {total} \| {figure} \|.*{day} \|$"
+            if total
+            else rf"\| {figure} \|.*{day}"
+        )
+        assert re.search(row, made, re.M), what
+
+
 PRIVATE = re.compile(r"/work/|farm-|localhost:\d+/simple|pypi")
 
 
