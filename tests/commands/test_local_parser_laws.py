@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_retrieval.protocol import decode, encode
-from tingdong.commands import LocalParser
+from tingdong.commands import LocalParser, Verdict
+from tingdong.commands.local_parser import MOST, MOST_CLAUSES
 from tingdong.commands.words import Kind, default_words
 
 PARSER = LocalParser()
@@ -117,9 +118,17 @@ def test_each_state_is_read_beside_a_request() -> None:
 
 def test_long_text_is_read_in_linear_time() -> None:
     """2,000 characters are read; more are refused with a reason."""
-    text = ("打开客厅的灯，" * 300)[:2000]
+    text = ("今天天气真不错，" * 300)[:1990] + "，打开客厅的灯"
     assert PARSER.read(text).commands
     assert PARSER.read(text * 2).reason == "too_long"
+
+
+@pytest.mark.parametrize(("clause", "most"), [("打开卧室的灯，", MOST), ("别开灯，", MOST_CLAUSES)])
+def test_more_requests_than_are_read_are_none_of_them_read(clause: str, most: int) -> None:
+    """commands.md, Reasons: what the end of a text denies or takes back is never lost, so that none of it is done."""
+    many = PARSER.read(clause * (2 * most + 1))
+    assert (many.commands, many.verdict, many.reason) == ((), Verdict.REJECT, "too_long")
+    assert PARSER.read(clause * (most // 2)).reason != "too_long"
 
 
 @pytest.mark.parametrize("part", range(4))

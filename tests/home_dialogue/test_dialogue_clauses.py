@@ -355,3 +355,15 @@ def test_a_value_that_a_thing_has_again_puts_no_other_clause_right(dialogue: Say
     """客厅…，卧室的灯还是…: 还是 before the value of a thing that is named belongs to that thing."""
     turn = dialogue("flat25", "客厅").say("电视关掉，卧室空调还是26度")
     assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": False}, "dev-14": {"level": 26}}
+
+
+@pytest.mark.parametrize("joint", ["。", "，", "，然后"])
+def test_too_much_at_once_is_none_of_it_done(dialogue: Say, joint: str) -> None:
+    """service.md, instructs: of more requests than are read none is done, whatever its end takes back; the reply says
+    so, and the page goes on as it was."""
+    held = dialogue("flat25", "客厅")
+    held.say("打开电视")
+    many = held.say(joint.join(["把卧室的灯打开", "空调关掉"] * 40) + "，都别开了")
+    assert (many.kind, many.instructs, many.scheduled) == (ReplyKind.ANSWER, (), ())
+    assert "太多" in many.text
+    assert held.say("关了它").instructs

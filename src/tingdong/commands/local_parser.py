@@ -21,7 +21,7 @@ from tingdong.commands.listening import HomeListener, explains_all, in_doubt
 from tingdong.commands.mentions import mentions_of
 from tingdong.commands.name_parts import name_counted_off
 from tingdong.commands.preparing import Prepared, PreparedSentences, Preparer
-from tingdong.commands.reading import Mention, NameTable, Perhaps, Reading, Verdict
+from tingdong.commands.reading import TOO_LONG, Mention, NameTable, Perhaps, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
 from tingdong.commands.spotting import Token, TokenSpotter
@@ -34,13 +34,14 @@ from zhtext.normalise import Normalised, normalise
 __all__ = ["LocalParser"]
 
 MAX_TEXT = 2_000
-MAX_COMMANDS = 60
+MOST, MOST_CLAUSES = 32, 64
+"""Requests of a text, and clauses that act. Of more none is read: what the end takes back must not be lost."""
 _SHORT_OF = 0.01
 """So far below the threshold is what is doubted."""
 
 
 _REASONS = (
-    "when_not_expressible", "not_addressed", "cancelled", "negated", "other_domain", "happened", "no_target",
+    TOO_LONG, "when_not_expressible", "not_addressed", "cancelled", "negated", "other_domain", "happened", "no_target",
     "no_request",
 )  # fmt: skip
 """Reason codes of a reading without commands, the most telling first."""
@@ -112,7 +113,7 @@ class LocalParser:
         """The reading before any veto, and what the sentence shows that no reading of it may lose."""
         normal = normalise(text)
         if len(normal.text) > MAX_TEXT or not normal.text:
-            reason = "too_long" if normal.text else "empty"
+            reason = TOO_LONG if normal.text else "empty"
             return Draft(Reading(text, verdict=Verdict.REJECT, reason=reason, confidence=1.0), Shown())
         turn = PreparedSentences(self._preparer, names)
         found = self._understand(turn.prepared(normal), names)
@@ -194,8 +195,9 @@ class LocalParser:
         return bool(reading.commands) and reading.verdict is Verdict.ACCEPT and explains_all(text, reading.mentions)
 
     def _judged(self, text: str, found: "_Understood") -> Reading:
-        commands = tuple(found.assembly.commands[:MAX_COMMANDS])
-        confidence = round(self._model.probability(found.values), 4)
+        commands = tuple(found.assembly.commands)
+        over = TOO_LONG in found.assembly.reasons
+        confidence = 1.0 if over else round(self._model.probability(found.values), 4)
         sure = confidence >= self._model.threshold
         verdict = (Verdict.ACCEPT if commands else Verdict.REJECT) if sure else Verdict.ABSTAIN
         return Reading(
@@ -225,7 +227,11 @@ class LocalParser:
         mentions = mentions_of(tokens, said.normal, self._lexicon)
         shown = self._vetoes.shown(tokens)
         units = ClauseReader(self._lexicon, self._never, self._frames).read(settle_phrases(tokens))
-        assembly = Assembler(self._lexicon, self._resolver).assemble(units)
+        acting = [unit for unit in units if unit.acts or unit.negated]
+        assembly = Assembler(self._lexicon, self._resolver).assemble(units if len(acting) <= MOST_CLAUSES else [])
+        if len(acting) > MOST_CLAUSES or len(assembly.commands) > MOST:
+            assembly.commands.clear()
+            assembly.reasons.append(TOO_LONG)
         values = features(tokens, units, assembly, model=self._model, repaired=repaired)
         return _Understood(said, mentions, assembly, values, tokens, shown)
 

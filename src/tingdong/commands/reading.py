@@ -12,7 +12,10 @@ import msgspec
 from context_retrieval.models import Command, DeviceType
 from tingdong.hearing.heard import Heard
 
-__all__ = ["Mention", "MentionKind", "NameTable", "Part", "Perhaps", "Reading", "Verdict"]
+__all__ = ["TOO_LONG", "Mention", "MentionKind", "NameTable", "Part", "Perhaps", "Reading", "Verdict"]
+
+TOO_LONG = "too_long"
+"""The reason of a reading of which nothing is read, as there is too much of it."""
 
 
 class MentionKind(StrEnum):

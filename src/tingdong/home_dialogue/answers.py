@@ -1,7 +1,7 @@
 """The small words of a dialogue as data: yes, no, 另外那个, 这个温度 (`data/answers.yaml`)."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -132,6 +132,7 @@ def step_pattern() -> re.Pattern[str]:
     return re.compile(f"(?P<before>{before})?(?:(?P<up>{up})|(?P<down>{down}))(?P<after>{after})?")
 
 
+@lru_cache(maxsize=8)
 def step_said(text: str) -> str | None:
     """The act of a step that is said (浓一点 → 调高浓度, 小些 → 调低); None where none is."""
     found = next((one for one in step_pattern().finditer(text) if one["before"] or one["after"]), None)

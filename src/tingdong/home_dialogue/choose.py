@@ -3,7 +3,7 @@ where they hang (小的那个, 头顶上那盏), how they stand (开着的那个
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from context_retrieval.kinds import gloss
 from context_retrieval.rows import family_of, marks_said
@@ -103,6 +103,7 @@ def described_span(text: str) -> tuple[int, int]:
     return (0, 0) if found is None else found.span()
 
 
+@lru_cache(maxsize=8)
 def described_in(text: str) -> bool | None:
     """The state that a text describes its target in (开着的空调: True); None where it describes none."""
     found = _state_said().search(text)

@@ -10,15 +10,15 @@ from collections.abc import Callable
 import msgspec
 
 from context_retrieval.models import Command, DeviceType
-from tingdong.commands.reading import MentionKind, Part, Reading, Verdict
+from tingdong.commands.reading import TOO_LONG, MentionKind, Part, Reading, Verdict
 from tingdong.home.questions import is_question
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.seams import seams
 
 __all__ = ["aimed", "in_parts", "is_bare", "is_weighty", "leaves_out", "matching", "same_request"]
 
-MOST = 12
-"""Clauses of a sentence; one of more is read as a whole."""
+MOST, LONGEST_PARTED = 12, 240
+"""Clauses and characters of a sentence; one of more is read as a whole."""
 
 _WEIGHTY = frozenset({MentionKind.ACTION, MentionKind.VALUE, MentionKind.ATTRIBUTE, MentionKind.DEVICE,
                       MentionKind.NAME, MentionKind.SCENE, MentionKind.EXCEPT, MentionKind.WHEN})  # fmt: skip
@@ -33,7 +33,7 @@ def in_parts(reading: Reading, read: Read) -> Reading:
     spans = pauses.spans(text)
     if len(spans) == 1:
         spans = seams(text, reading.mentions)
-    if not 1 < len(spans) <= MOST or reading.perhaps:
+    if not 1 < len(spans) <= MOST or len(text) > LONGEST_PARTED or reading.perhaps or reading.reason == TOO_LONG:
         return _resigned(reading, read)
     parts = [Part(start, end, _resigned(read(text[start:end]), read)) for start, end in spans]
     joined = _joined(parts, text, lambda said: reading if said == text and reading.heard is None else read(said))

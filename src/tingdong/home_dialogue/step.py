@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from context_retrieval.models import QueryIR
-from tingdong.commands.reading import MentionKind, Reading
+from tingdong.commands.reading import TOO_LONG, MentionKind, Reading
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import ReplyKind
 from tingdong.home.wish_reading import match_wish
@@ -56,6 +56,7 @@ from tingdong.home_dialogue.wishing import wished
 __all__ = ["Circumstances", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
+TOO_MUCH = "一次说得太多了，都还没有做，请分几次说。"
 DROPPED = "好的，那就不操作了。"
 NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
@@ -66,6 +67,8 @@ def step(page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances)
     call = scene.call or hear(reading.text, wake_words=scene.wake_words, names=home.shape.names.names)
     if call.to is Addressee.OTHER:
         return page, NO_ADDRESSEE
+    if reading.reason == TOO_LONG:
+        return passed(Situation(page, reading, home, scene)), Outcome(ReplyKind.ANSWER, TOO_MUCH, rule=TOO_LONG)
     situation = quieted(Situation(page, limited(as_felt(reading), page.last), home, scene))
     situation.spared = spared_in(situation)
     return (
