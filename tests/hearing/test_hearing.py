@@ -148,6 +148,13 @@ def test_a_long_text_is_left_alone() -> None:
     assert default_hearer().hear(text).text == text
 
 
+def test_what_nobody_says_was_not_misheard() -> None:
+    """hearing.md: a sentence that is improbable almost everywhere is left as it is, so that hearing has an end."""
+    text = "灯亮墙" * 40
+    heard = default_hearer().hear(text, HOME)
+    assert (heard.text, heard.changes, heard.doubts) == (text, (), ())
+
+
 def test_a_broken_model_is_refused() -> None:
     """Our data at fault: the error names the file."""
     with pytest.raises(Exception, match=r"hearing\.bin"):

@@ -27,6 +27,8 @@ __all__ = ["Hearer", "KnownSpans", "default_hearer"]
 
 LONGEST, MOST = 200, 500
 """Characters of a sentence and of a text that are listened to; longer ones are left as they are."""
+MOST_PLACES = 48
+"""Improbable places of a sentence; what has more was not misheard."""
 STRANGE, DOUBTFUL = 3.0, 4.0
 """Log-odds from which a change is made where no names are known and any unknown word may be one, and from which one
 that is not made in silence is a doubt."""
@@ -85,7 +87,7 @@ class Hearer:
             places = {
                 at for at in places if at not in named and "一" <= said[at] <= "鿿" and not is_confirmed(said, at)
             }
-        if not places:
+        if not 0 < len(places) <= MOST_PLACES:
             return Heard(said, said)
         edits = search(said, spoken, places, known.whole)
         if known.listed:
@@ -149,7 +151,8 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage, places: Abs
         weight = odds + WEIGHT * min(0.0, sum(around) / len(around) - SAID)
         change = HearingRepair(edit.at, edit.at + 1, said[edit.at], edit.said, round(odds, 2))
         scope = not is_counted(said[: edit.at])
-        if not is_delicate(change, scope=scope) and not _is_another_number(edit, edits, said, whole, spoken):
+        gain = whole - sum(rest)
+        if not is_delicate(change, scope=scope) and not _is_another_number(edit, edits, said, gain, spoken):
             if weight >= (sure if edit.said else doubled):
                 made.append(edit)
                 changes.append(change)
@@ -171,20 +174,21 @@ def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[
     return kept
 
 
-def _is_another_number(edit: Edit, edits: Sequence[Edit], said: str, whole: float, spoken: HomeLanguage) -> bool:
-    """Whether a number that was heard changes by it, or what is understood as one might nearly as well be another."""
-    heard, best = said[edit.at], whole - edit.cost
+def _is_another_number(edit: Edit, edits: Sequence[Edit], said: str, gain: float, spoken: HomeLanguage) -> bool:
+    """Whether a number that was heard changes by it, or what is understood as one might nearly as well be another;
+    `gain` is how much more probable it makes the sentence."""
+    heard = said[edit.at]
 
     def instead(other: str) -> str:
         return with_edits(said, [edit._replace(said=other) if one is edit else one for one in edits])
 
-    certain = best - sum(costs(instead(heard), spoken)) >= CERTAIN
+    certain = gain - edit.cost >= CERTAIN
     near = any(map(is_numeral, said[max(0, edit.at - 1) : edit.at + 2]))
     for other in (instead(heard), said) if near else (instead(heard),):
         if changes_number(instead(edit.said), other, certain=certain, beside=stands_beside(said, edit.at)):
             return True
     return is_numeral(edit.said) and any(
-        best - (sum(costs(instead(other), spoken)) - cost) < CLOSE
+        sum(costs(instead(edit.said), spoken)) - edit.cost - (sum(costs(instead(other), spoken)) - cost) < CLOSE
         for other, _, cost in spoken.sounds.candidates(heard)
         if other != edit.said and is_numeral(other)
     )
