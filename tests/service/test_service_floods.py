@@ -20,7 +20,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tingdong.service.app import HOME_STREAM
-from tingdong.service.peers import Bounds, Pipe, Requests
+from tingdong.service.peers import WAITING, Bounds, Pipe, Requests
 from tingdong.service.rates import Rate
 from tingdong.service.server import DOORS
 
@@ -153,7 +153,7 @@ async def test_a_head_that_does_not_end_is_refused(
         writer.write(before)
         if before:
             await reader.readuntil(b"}")
-        writer.write(head + b"a" * 100_000)
+        writer.write(head + b"a" * 16_000)
         assert (await _ending(reader)).startswith(b"HTTP/1.1 431")
         writer.transport.abort()
 
@@ -189,6 +189,22 @@ async def test_connections_over_http_have_a_number(run_service: Any, understandi
         assert (await pipe(socket).closing("1"))["ret"] == 0
         for _, writer in opened:
             writer.transport.abort()
+
+
+@pytest.mark.parametrize(("waiting", "answered"), [(WAITING // 2, WAITING // 2), (40 * WAITING, 0)])
+async def test_requests_that_wait_on_a_connection_have_a_number(
+    run_service: Any, understanding: Any, waiting: int, answered: int
+) -> None:
+    """Some are answered in their order; with too many of them the connection ends, and little of it was read."""
+    async with run_service(understanding) as service:
+        host, port = service.url.removeprefix("ws://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        head = f"GET /healthz HTTP/1.1\r\nHost: {host}:{port}\r\n"
+        writer.write(f"{head}\r\n".encode() * (waiting - 1) + f"{head}Connection: close\r\n\r\n".encode())
+        said = await _ending(reader)
+        writer.transport.abort()
+    assert said.count(b"HTTP/1.1 200") >= answered
+    assert answered or said.count(b"HTTP/1.1 200") < waiting // 8
 
 
 def test_a_crowd_at_the_door_is_let_in(serve_settings: Any) -> None:

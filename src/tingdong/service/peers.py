@@ -37,6 +37,8 @@ class Bounds(msgspec.Struct, frozen=True):
 SLICE = 4_096
 """Bytes that are parsed before what they held is counted: a flood of tiny frames is met after some milliseconds."""
 
+WAITING = 32
+"""Requests that may wait on a connection for the answers before theirs."""
 _TOO_MANY_FRAMES = "too many control frames or pieces"
 
 
@@ -124,21 +126,21 @@ class Requests(HttpToolsProtocol):
         self._within(self.bounds.request_seconds)
 
     def data_received(self, data: bytes) -> None:
-        while data and self._head is not None:
-            piece, data = data[:SLICE], data[SLICE:]
-            self._head += len(piece)
+        for at in range(0, len(data), SLICE):
+            piece = data[at : at + SLICE]
+            self._head = None if self._head is None else self._head + len(piece)
             super().data_received(piece)
-            if self.transport.is_closing():
+            if self._upgraded or self.transport.is_closing():
                 return
             if self._head is not None and self._head > self.bounds.head_bytes:
                 self.transport.write(_LONG_HEAD)
                 self.transport.close()
                 return
-        if data and not self._upgraded:
-            super().data_received(data)
 
     def on_message_begin(self) -> None:
         self._head = 0
+        if len(self.pipeline) >= WAITING:
+            self.transport.close()
         self._within(self.bounds.request_seconds)
         super().on_message_begin()
 
