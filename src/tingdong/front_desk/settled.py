@@ -67,8 +67,9 @@ class Said(NamedTuple):
 
 def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
     """The clauses of a turn, each with what those before it in its sentence leave open."""
-    mentions = {*reading.named, *chain.from_iterable(one.mentions for one in reading.segments)}
-    denied = set(chain.from_iterable(one.denied for one in reading.segments)) - mentions
+    mentions = dict.fromkeys(chain(reading.named, *(one.mentions for one in reading.segments)))
+    told = dict.fromkeys(chain.from_iterable(one.denied for one in reading.segments))
+    denied = [one for one in told if one not in mentions]
     adds = any_of(f"{domain.correcting.also} {domain.correcting.again}")
     supposed, courteous = any_of(domain.operating.supposed), any_of(domain.operating.courteous)
     anew = any_of(f"{domain.correcting.anywhere} {domain.operating.instead}")
