@@ -7,12 +7,18 @@ lie in the piece. Every agent gets the score of its best rule; the highest wins,
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+
 from msgspec import Struct
 
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.model import UNKNOWN_AGENT, AgentCandidate, Layer
 from tingdong.front_desk.spotting import Spotter
 from tingdong.learned.statistics import LinearModel, ngrams
+
+_KEPT = 4096
+"""Masks whose agents are kept."""
 
 
 class FittingAgents(Struct, frozen=True):
@@ -49,9 +55,10 @@ class RuleClassifier:
             (rule.agent, rule.score, spotter.bits(rule.all), spotter.bits(rule.any), spotter.bits(rule.none))
             for rule in sorted(spotter.domain.rules, key=lambda rule: -rule.score)
         ]
+        self.classify: Callable[[int], FittingAgents] = lru_cache(_KEPT)(self._classified)
+        """Agents for a piece whose signals are a mask."""
 
-    def classify(self, mask: int) -> FittingAgents:
-        """Agents for a piece whose signals are `mask`."""
+    def _classified(self, mask: int) -> FittingAgents:
         scores: dict[str, float] = {}
         for agent, score, needed, any_of, none_of in self._rules:
             if agent in scores or mask & needed != needed or mask & none_of or (any_of and not mask & any_of):

@@ -102,7 +102,7 @@ class TurnLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
     ops: int = 3
     clarify_turns: int = 2
-    chars: int = 2_000
+    chars: int = 1_000
     segments: int = 16
     clarify_same_sentence: bool = False
 

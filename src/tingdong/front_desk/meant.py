@@ -96,7 +96,8 @@ class Meaning:
     def _denied(self, text: str, start: int, at: int) -> bool:
         """Whether a denial stands right before a place (不是我闺女); what asks (有没有, 是不是) denies nothing."""
         at -= max((len(word) for word in self._own if text.endswith(word, start, at)), default=0)
-        return not text.endswith(self._either, start, at) and any(
+        denied = text.endswith(self._denials, start, at) and not text.endswith(self._either, start, at)
+        return denied and any(
             text.endswith(word, start, at) and text[max(0, at - len(word) - 1) : at - len(word)] != word[-1]
             for word in self._denials
         )

@@ -14,7 +14,7 @@ from tingdong.front_desk.spotting import Spots
 _QUOTES = {"“": "”", "「": "」", "『": "』", '"': '"', "《": "》"}
 _LONGEST_RUN = 2
 """Parts side by side that are judged together, beside the turn as a whole."""
-MOST_PARTS = 60
+MOST_PARTS = 24
 """Parts of a turn that are judged by themselves: the work of a long text has an end."""
 
 

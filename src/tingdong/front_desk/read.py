@@ -68,8 +68,8 @@ PLACES_MODEL = Path(__file__).parent / "data" / "hospital_places.bin"
 _CHOSEN = 0.8
 """Score of an agent that the LLM tier chose."""
 
-_OVERLAP = 100
-"""Characters of a stretch that the safety check sees again with the next."""
+_BEYOND, _OVERLAP = 120, 40
+"""Characters of a stretch beyond what is read, of which only danger is asked, and those seen again with the next."""
 
 _TURNS_BACK = 2
 """Turns in which a pronoun may find whom it stands for."""
@@ -116,9 +116,9 @@ class DeskReader:
                     wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
         under_way = any(frame.status in OPEN for frame in context.frames)
         safety = self._safety.worst(listened.wordings, under_way=under_way)
-        for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, limits.chars - _OVERLAP):
+        for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, _BEYOND - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
-                safety = self._safety.worst(self._listener.listen(text[start : start + limits.chars]).wordings)
+                safety = self._safety.check(self._spotter.spot(text[start : start + _BEYOND]), parted=False)
         if safety.label is SafetyLabel.NORMAL and (before := _said_before(context)):
             safety = self._safety.after(before, spots)
         if safety.label is not SafetyLabel.NORMAL:

@@ -140,15 +140,15 @@ class SafetyCheck:
         told = [span for bit, spans in live.items() if bit & self._telling & ~self._places for span in spans]
         return any(a <= first and last <= b for a, b in kept for first, last in told)
 
-    def check(self, spots: Spots) -> Safety:
-        """Label, action and evidence of a text."""
+    def check(self, spots: Spots, *, parted: bool = True) -> Safety:
+        """Label, action and evidence of a text; as a whole alone where it is not `parted`."""
         judgements: list[Judgement] = []
         told = spots
         if any(bit & self._flags.signs for bit in spots.found):
             sure, spans = self._flags.flagged(spots, self.whole(spots).live, sure=True)
             if spans:
                 return Safety(sure, self._spec.actions[sure], tuple(spots.text[slice(*span)] for span in spans))
-            judgements, told = self._judgements(spots)
+            judgements, told = self._judgements(spots, parted=parted)
         worst = min(likely(judgements), key=rank, default=NOTHING)
         if self._net is None:
             label, words = worst.label, worst.words
@@ -181,7 +181,7 @@ class SafetyCheck:
         start = max(start, place - _LONGEST_EVIDENCE // 2)
         return spots.text[start : min(end, start + _LONGEST_EVIDENCE)]
 
-    def _judgements(self, spots: Spots) -> tuple[list[Judgement], Spots]:
+    def _judgements(self, spots: Spots, *, parted: bool) -> tuple[list[Judgement], Spots]:
         """What the whole turn is judged as, then without the requests beside, then its parts; the whole alone where it
         is no danger even with nothing taken back. And the turn without the requests beside."""
         whole = self.whole(spots)
@@ -190,6 +190,8 @@ class SafetyCheck:
         if bare.risk < self._spec.quiet_below:
             return [], spots
         judgements, told = [judged], spots
+        if not parted:
+            return judgements, told
         chances = self._borders.chances(spots)
         spans = self._qualified(spots)
         kept = [part for span in spans for part in self._concerned(spots, span, chances)]

@@ -37,7 +37,7 @@ class SlotFinder:
     def __init__(self, spotter: Spotter) -> None:
         domain = spotter.domain
         self._spotter = spotter
-        kinds = {slot.kind for agent in domain.agents.values() for slot in agent.slots.values()}
+        kinds = dict.fromkeys(slot.kind for agent in domain.agents.values() for slot in agent.slots.values())
         self._signals = {kind: spotter.bits(signals_of(kind)) for kind in kinds if kind.startswith(SIGNAL)}
         self.people = People(spotter)
         self._compound = spotter.bits(tuple(compound.signal for compound in domain.compounds))
@@ -62,7 +62,16 @@ class SlotFinder:
     def meant(
         self, spots: Spots, start: int, end: int, now: dt.datetime
     ) -> tuple[tuple[SlotMention, ...], tuple[SlotMention, ...]]:
-        """Everything named within a span: what is meant, as `mentions` tells it, and what is denied or turned down."""
+        """Everything named within a span: what is meant, as `mentions` tells it, and what is denied or turned down;
+        found once for a text, which is said at one time."""
+        known = spots.meant.get((start, end))
+        if known is None:
+            known = spots.meant[start, end] = self._meant(spots, start, end, now)
+        return known
+
+    def _meant(
+        self, spots: Spots, start: int, end: int, now: dt.datetime
+    ) -> tuple[tuple[SlotMention, ...], tuple[SlotMention, ...]]:
         found = [
             *self._times(spots, start, end, now),
             *self._durations(spots, start, end),

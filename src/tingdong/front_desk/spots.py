@@ -25,14 +25,14 @@ Row = tuple[int, int, int]
 class Spots:
     """A text with its signals: `found` maps the bit of a signal to its spans, by start.
 
-    `classified` keeps what a span has once been classified as, beside its signals; segmentation asks more than once.
+    `classified` keeps what a span has once been classified as, beside its signals, and `meant` what is named in it.
     `places` keeps the chances of borders between requests, `people` who is named and `parted` where
     a text turns from one of them to another, once they are known.
     """
 
     __slots__ = (
-        *("_order", "_rows", "classified", "closed", "found", "names", "normalised", "original", "people"),
-        *("parted", "places", "text", "times"),
+        *("_order", "_rows", "classified", "closed", "found", "meant", "names", "normalised", "original"),
+        *("parted", "people", "places", "text", "times"),
     )
 
     def __init__(self, original: str, normalised: Normalised) -> None:
@@ -42,6 +42,7 @@ class Spots:
         self.found: dict[int, list[tuple[int, int]]] = {}
         self.closed: list[tuple[int, int]] = []
         self.classified: dict[tuple[int, int], tuple[int, Any]] = {}
+        self.meant: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.names: list[Name] = []
         self.times: tuple[TimeMention, ...] = ()
         self.places: dict[int, float] | None = None
@@ -54,7 +55,7 @@ class Spots:
         """Some stretches of the text as a text of their own, with the signals that lie wholly within one of them;
         a comma stands between them."""
         part = Spots.__new__(Spots)
-        part.original, part.normalised, part.classified = self.original, self.normalised, {}
+        part.original, part.normalised, part.classified, part.meant = self.original, self.normalised, {}, {}
         part.closed, part.names, part.times, part.places = [], [], (), None
         part.people = part.parted = None
         part._rows = part._order = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
+from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORM = "linear"
-_LONGEST_NGRAM = 3
 
 
 def ngrams(text: str) -> set[str]:
     """Character n-grams of one to three characters, with marks for both ends."""
     marked = f"^{text}$"
-    length = len(marked)
-    return {marked[start : start + size] for size in range(1, _LONGEST_NGRAM + 1) for start in range(length - size + 1)}
+    pairs = list(map(add, marked, marked[1:]))
+    return {*marked, *pairs, *map(add, pairs, marked[2:])}
 
 
 class LinearModel:
