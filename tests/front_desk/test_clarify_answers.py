@@ -90,3 +90,36 @@ def test_an_answer_keeps_the_request_beside_it(talk: Talk) -> None:
     """hospital.md, Segments: 两个都要 beside another request answers the clarify, and the request waits."""
     _, turn = talk("我要挂心内科，李四医生明天出诊吗", "两个都要，停车怎么收费")
     assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct"), ("add", "smartCS")]
+
+
+ASKS = ["郭远帆医生那天在不在", "郭远帆大夫周五出不出诊呀", "请问郭远帆主任哪天坐诊", "郭远帆医生有没有号"]
+
+
+@pytest.mark.parametrize("asks", ASKS)
+def test_a_question_replaces_no_booking_that_misses_nothing(talk: Talk, asks: str) -> None:
+    """hospital.md, Ops: it is asked which of them is wanted; what stands, its day and whom it is for are kept."""
+    before, turn, chosen = talk("给我妈挂心内科，周五上午", asks, "还是心内科")
+    (booked,), both = before["frames"], {frame["agent_code"]: frame for frame in turn["frames"]}
+    assert ops(turn) == [("clarify", "dept-direct|doc-direct")]
+    assert both["dept-direct"]["slots"] == booked["slots"]
+    assert standing(chosen)["dept-direct"] == ("focus", "active")
+    assert chosen["frames"][0]["slots"] == booked["slots"]
+
+
+@pytest.mark.parametrize("asks", ASKS[:2])
+def test_what_stood_goes_on_where_the_question_is_not_answered(talk: Talk, asks: str) -> None:
+    """hospital.md, Ops: what stood before the clarify is the focus again, and what was only asked about ends."""
+    *_, turn = talk("给我妈挂心内科，周五上午", asks, "停车怎么收费", "发票在哪打", "食堂几点开")
+    assert standing(turn)["dept-direct"] == ("focus", "active")
+    assert standing(turn)["doc-direct"][1] == "canceled"
+
+
+@pytest.mark.parametrize("asks", ["郭远帆医生有没有号，有就给我换成他", "改挂郭远帆医生吧，他在不在"])
+def test_who_wants_another_gets_another(talk: Talk, asks: str) -> None:
+    """hospital.md, Ops: a wish beside the question replaces what stands."""
+    assert standing(talk("挂心内科，周五上午", asks)[-1])["doc-direct"] == ("focus", "active")
+
+
+def test_a_booking_that_misses_its_day_gives_way_to_a_question(talk: Talk) -> None:
+    """hospital.md, Ops: a new focus replaces a former one of its group."""
+    assert standing(talk("挂心内科", ASKS[0])[-1])["dept-direct"][1] == "canceled"

@@ -81,7 +81,9 @@ def advance(
     apply_cues(placing, clarify_pending=clarify is not None and clarify.act is None)
     contested = place_segments(placing, waiting=clarify is not None)
     if contested:
-        clarify = PendingClarify(tuple(frame.frame_id for frame in contested), domain.limits.clarify_turns)
+        ids = tuple(frame.frame_id for frame in contested)
+        stood = tuple(one.frame_id for one in context.frames if one.frame_id in ids and not one.missing_slots)
+        clarify = PendingClarify(ids, domain.limits.clarify_turns, stood=stood)
     promote(placing, waiting=clarify is not None)
     ask_of_stopped(placing, settled)
     return _turn(context, placing, clarify, standing, options)

@@ -32,7 +32,7 @@ from tingdong.front_desk.model import (
 from tingdong.front_desk.naming import TaskWords, likeness, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
-from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, seat
+from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, questioned, seat
 from tingdong.front_desk.slots import fill, same_value, without
 from tingdong.front_desk.supposing import is_left_over
 from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_among, tell_of_people
@@ -55,19 +55,21 @@ def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
         if not placing.done[index]:
             _exchange(placing, index)
     rivals = contested(placing, [index for index in _left(placing) if not _repeats(placing, index)])
+    whole = {index: focus for index in _left(placing) if not rivals and (focus := questioned(placing, index))}
+    rivals = rivals or list(whole)
     for index, segment in enumerate(placing.reading.segments):
         if not placing.done[index] and index not in rivals:
             _align(placing, index, segment)
     _continue_by_words(placing)
     fresh = _left(placing)
     rivals = rivals or contested(placing, fresh)
-    frames = {index: frame_of(placing, index, contested=index in rivals) for index in fresh}
+    frames = {index: frame_of(placing, index, contested=index in rivals and not whole) for index in fresh}
     take_over(placing, frames)
     share_times(placing)
     if fresh:
         placing.note(TurnType.NEW_REQUEST)
     if rivals:
-        return clarify_between(placing, frames, rivals)
+        return clarify_between(placing, frames, rivals, list(whole.values()))
     if placing.ahead in frames:
         put_ahead(placing, frames[placing.ahead])
     made = {frame.frame_id: frame for frame in frames.values()}

@@ -95,7 +95,7 @@ def _problems(domain: Domain) -> list[tuple[str, str]]:
     for index, rule in enumerate(domain.rules):
         expect(f"rules[{index}].agent", (rule.agent,), agents | {UNKNOWN_AGENT})
         expect(f"rules[{index}]", rule.all + rule.any + rule.none, signals)
-    for name in ("in_force", "usable", "altered"):
+    for name in ("in_force", "usable", "altered", "wanted"):
         expect(f"operating.{name}", getattr(domain.operating, name), signals)
     cutting = domain.cutting
     for name in ("asks", "alone", "once"):

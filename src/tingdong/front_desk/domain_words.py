@@ -150,8 +150,9 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     who is not named, and what stands behind one of `instead` replaces what is given up before it. The rows of
     `counts` count two tasks, three, and so on; of `others` none of them is the speaker's own. What is asked for first
     comes before all else where it is to be answered (`answer_first`), or where one of `then` opens what comes after
-    it. A clause with one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may come
-    and changes nothing.
+    it. What names somebody with one of `whether`, and has no signal of `wanted`, asks about a booking and does not
+    ask for it: it replaces none that misses nothing. A clause with one of `supposed`, unless it is one of `courteous`
+    (可以的话), speaks of a case that may come and changes nothing.
     """
 
     stands: Words = ""
@@ -162,6 +163,8 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     in_force: tuple[str, ...] = ()
     usable: tuple[str, ...] = ()
     altered: tuple[str, ...] = ()
+    whether: Words = ""
+    wanted: tuple[str, ...] = ()
     had: Words = ""
     was: Words = ""
     done: Words = ""

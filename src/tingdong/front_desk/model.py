@@ -313,11 +313,13 @@ class Meta(Struct, frozen=True):
 
 
 class PendingClarify(Struct, frozen=True, omit_defaults=True):
-    """A question: contested frames in order, for how many more turns it stands, and the `act` of which one is meant."""
+    """A question: contested frames in order, for how many more turns it stands, the `act` of which one is meant, and
+    which `stood` before and go on where it is not answered."""
 
     frame_ids: tuple[str, ...]
     turns_left: int
     act: CueKind | None = None
+    stood: tuple[str, ...] = ()
 
 
 class IntentContext(Struct, frozen=True):

@@ -10,6 +10,7 @@ import msgspec
 from tingdong.front_desk.beside import asks_beside, copied, names_apart
 from tingdong.front_desk.for_whom import holder, is_for
 from tingdong.front_desk.kinds import NAMED, WHOM
+from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import OpKind, RelationType, Segment, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.placing import Placing
@@ -17,7 +18,7 @@ from tingdong.front_desk.relate import relation_between
 from tingdong.front_desk.slots import grown
 from tingdong.front_desk.whose import for_another, of_another_than
 
-__all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "seat"]
+__all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "questioned", "seat"]
 
 
 _SURE = 0.5
@@ -92,10 +93,28 @@ def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
     return sorted(contested)
 
 
-def clarify_between(placing: Placing, frames: dict[int, TaskFrame], contested: Sequence[int]) -> list[TaskFrame]:
-    """Clarify is exclusive: the rest is only recorded, and waits (hospital.md, Ops)."""
+def questioned(placing: Placing, index: int) -> TaskFrame | None:
+    """The booking that misses nothing and that a segment would replace which asks and wants nothing (那位医生今天在不
+    在): which of them is wanted is asked."""
+    board, segment, words = placing.board, placing.said(index), placing.board.domain.operating
+    focus = board.focus(board.domain.lane(segment.agent_code))
+    if focus is None or focus.missing_slots or not board.same_group(segment.agent_code, focus.agent_code):
+        return None
+    wanted = any(board.domain.evidence.get(name) in segment.signals for name in words.wanted)
+    named = (one for one in board.said if segment.start < one.end and one.start < segment.end and one.of(*NAMED))
+    if wanted or not any(any_of(words.whether).search(one.text) for one in named):
+        return None
+    other = focus.agent_code != segment.agent_code or names_apart(board.domain, focus, segment)
+    replaced = other and not asks_beside(placing, focus, segment)
+    return focus if replaced and focus.agent_code not in board.domain.cutting.tells else None
+
+
+def clarify_between(
+    placing: Placing, frames: dict[int, TaskFrame], contested: Sequence[int], standing: Sequence[TaskFrame] = ()
+) -> list[TaskFrame]:
+    """Clarify is exclusive: the rest is only recorded, and waits (hospital.md, Ops). `standing` are contested too."""
     board = placing.board
-    rivals = list({frames[index].frame_id: frames[index] for index in contested}.values())
+    rivals = list({one.frame_id: one for one in (*standing, *(frames[index] for index in contested))}.values())
     for lane in board.domain.lanes:
         focus = board.focus(lane)
         if focus is not None and (lane in board.leading_lanes() or any(r.lane == lane for r in rivals)):

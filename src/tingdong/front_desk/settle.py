@@ -58,6 +58,9 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     left = clarify.turns_left - 1
     if left < 0:
         for frame in rivals:
+            if frame.frame_id in clarify.stood:
+                board.op(OpKind.SHIFT, [board.take_focus(frame, keep_former=True)], "not answered: goes on")
+                continue
             board.end(frame, Status.CANCELED)
             board.notes.append(f"clarify was not answered: {frame.agent_code} canceled")
         return None
