@@ -185,7 +185,7 @@ vocabulary: $(VENV)/.served ## Compile vocabulary, vetoes and guards after an ed
 	$(BIN)/python -m tingdong.hearing
 
 train-dialogue: setup ## Train the hospital's local models on the project's own sentences
-	$(BIN)/python -m tingdong.front_desk.train
+	$(BIN)/python -m bench.train_dialogue
 	$(BIN)/python -m bench.train_desk
 
 train-wishes: setup ## Train the model of wishes at home on the project's own sentences

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from bench.turn_examples import NOW, examples_of
 from tingdong.bootstrap import hospital_desk
 from tingdong.evaluate.corpus import Case, load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
@@ -31,8 +32,6 @@ from tingdong.front_desk.model import IntentContext, PendingClarify, Segment, St
 from tingdong.front_desk.read import DeskReader, shipped_models
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.spoken import BACKGROUND, dialogues
-from tingdong.front_desk.train_turns import examples_of
-from tingdong.front_desk.turn_examples import NOW
 from tingdong.front_desk.wire import turn_as_json
 from tingdong.learned.chain import BEGINS, class_of
 

@@ -14,16 +14,16 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from bench import labelled
 from bench.desk import answered
+from bench.turn_examples import Examples, calibrated, examples_of, without_rules
 from tingdong.evaluate.corpus import load
 from tingdong.evaluate.hospital import DEFAULT_NOW, HospitalScorer
-from tingdong.front_desk import directory, domain, sentences
+from tingdong.front_desk import directory, domain
 from tingdong.front_desk.model import UNKNOWN_AGENT, IntentContext
 from tingdong.front_desk.read import BORDER_MODEL, CLASS_MODEL, TURN_MODEL, DeskReader, Models, safety_models
 from tingdong.front_desk.router import Router
 from tingdong.front_desk.spoken import BACKGROUND, dialogues
-from tingdong.front_desk.train_turns import calibrated, examples_of
-from tingdong.front_desk.turn_examples import Examples, without_rules
 from tingdong.front_desk.wire import turn_as_json
 from tingdong.learned import statistics
 from tingdong.learned.chain import dump
@@ -48,7 +48,7 @@ def by_author(corpus: Path) -> Mapping[str, list[Example]]:
     found = {name: [*map(without_rules, read_right(corpus / f"hospital_{name}.jsonl", router, makes))] for name in SETS}
     singles = (
         [TurnStretches(text, (Stretch(0, len(text), BACKGROUND if agent == UNKNOWN_AGENT else agent),))]
-        for text, agent in sentences.own(corpus / "hospital_phrases.yaml")
+        for text, agent in labelled.own(corpus / "hospital_phrases.yaml")
     )
     found["phrases"] = [one for turns in singles for one in makes.of_dialogue(turns)]
     for path in sorted(corpus.glob("hospital_said_*.txt")):

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from bench.fit_places import Stretched, fit, names_of
 
 from tingdong.errors import DataError
 from tingdong.front_desk import places_net
-from tingdong.front_desk.places_fit import Stretched, fit, names_of
 from tingdong.front_desk.places_net import PlacesNet, dump, parse
 
 LABELS = ("loud", "odd")

@@ -4,7 +4,7 @@ A place is known by its character, the character's sound, and the signals that s
 vectors are summed; convolutions of three places, each layer looking further, make of it what is said there in its
 surroundings. What a text says for a label is the softened maximum over its places: what stands beside takes nothing
 away. A file (`packed`) holds vectors and kernels as signed bytes with a scale each, the rest as 32-bit floats.
-`places_fit` makes one.
+`bench.fit_places` makes one.
 """
 
 from __future__ import annotations

@@ -1,22 +1,14 @@
-"""The sentences that the local models learn from: the labelled sets and phrases under `tests/corpus`.
-
-Never the sets put aside, nor the one developed against.
-"""
+"""The texts that the local models learn from, made of single requests and of turns that open something."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from context_retrieval.strict_yaml import parse_yaml
 from tingdong.front_desk.lexicon import PUNCTUATION
-from tingdong.front_desk.model import UNKNOWN_AGENT, TurnType
-
-_TURN_SETS = ("train", "second", "third", "fourth", "dialogues")
+from tingdong.front_desk.model import UNKNOWN_AGENT
 
 
 class OpeningTurns(NamedTuple):
@@ -26,31 +18,10 @@ class OpeningTurns(NamedTuple):
     phrases: list[tuple[str, str]]
 
 
-def told(corpus: Path) -> OpeningTurns:
-    """All texts that are labelled with segments."""
-    turns = [turn for name in _TURN_SETS for turn in _opening(corpus / f"hospital_{name}.jsonl")]
-    return OpeningTurns(turns, list(own(corpus / "hospital_phrases.yaml")))
-
-
 def class_sentences(said: OpeningTurns) -> list[tuple[str, str]]:
     """Single tasks with their agent."""
     segments = [(segment["text"], segment["agent"]) for turn in said.turns for segment in turn["segments"]]
     return segments + said.phrases
-
-
-def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a labelled set."""
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
-def own(path: Path) -> Iterator[tuple[str, str]]:
-    """Sentences with the label that they stand under."""
-    labels: dict[str, str] = parse_yaml(path.read_text(encoding="utf-8"))
-    for label, told in labels.items():
-        for sentence in told.strip().splitlines():
-            yield sentence, label
 
 
 Apart = Callable[[str, str], bool]
@@ -141,21 +112,3 @@ def _sums(parts: list[str], between: int) -> frozenset[int]:
 def unsigned(text: str) -> str:
     """A text as it is spoken: no punctuation, no blanks."""
     return "".join(char for char in text if char not in PUNCTUATION and not char.isspace())
-
-
-def turns(corpus: Path) -> Iterator[dict[str, Any]]:
-    """Every turn of the labelled sets, also those that answer, end or go on."""
-    for name in _TURN_SETS:
-        for row in rows(corpus / f"hospital_{name}.jsonl"):
-            yield from row.get("turns", [row])
-
-
-def _opening(path: Path) -> Iterator[dict[str, Any]]:
-    """Turns that stand by themselves: the first of a dialogue, and those that only open something new."""
-    for row in rows(path):
-        turns = row.get("turns", [row])
-        yield from (
-            turn
-            for number, turn in enumerate(turns)
-            if turn.get("segments") and (not number or turn.get("turn_type") == TurnType.NEW_REQUEST.value)
-        )

@@ -4,14 +4,13 @@ take them back, and beside other requests, so that what else is said makes a dan
 Never the sets put aside, nor the one developed against.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench import labelled
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.front_desk import sentences, spoken
 from tingdong.front_desk.domain import default
@@ -53,9 +52,9 @@ def turns(corpus: Path) -> Iterator[LabelledTurn]:
     """All turns to learn from; whatever only asks for an agent is normal, and dangers by themselves count twice."""
     told = [*_labelled(corpus), *_by_topic(corpus)]
     now = [(sentence, _EMERGENCY) for sentence in _happening(corpus)]
-    requests = [(sentence, _NORMAL) for sentence, _ in sentences.own(corpus / "hospital_phrases.yaml")]
-    asked = [(row["text"], _NORMAL) for row in sentences.rows(corpus / "hospital_train.jsonl")]
-    asked += [(turn["text"], _NORMAL) for turn in sentences.turns(corpus) if turn.get("safety", _NORMAL) == _NORMAL]
+    requests = [(sentence, _NORMAL) for sentence, _ in labelled.own(corpus / "hospital_phrases.yaml")]
+    asked = [(row["text"], _NORMAL) for row in labelled.rows(corpus / "hospital_train.jsonl")]
+    asked += [(turn["text"], _NORMAL) for turn in labelled.turns(corpus) if turn.get("safety", _NORMAL) == _NORMAL]
     asked += [(text, _NORMAL) for text in _talked(corpus)]
     framed = [(sentence, _NORMAL) for sentence in _framed(corpus, alarms(corpus))]
     danger = [(text, label) for text, label in told if label in _DANGER]
@@ -88,9 +87,9 @@ def beside(corpus: Path) -> list[str]:
 
 def _labelled(corpus: Path) -> Iterator[tuple[str, str]]:
     for name in _RED_FLAG_SETS:
-        for row in sentences.rows(corpus / f"hospital_redflags_{name}.jsonl"):
+        for row in labelled.rows(corpus / f"hospital_redflags_{name}.jsonl"):
             yield row["text"], row["safety"]
-    yield from sentences.own(corpus / "hospital_alarm_phrases.yaml")
+    yield from labelled.own(corpus / "hospital_alarm_phrases.yaml")
 
 
 def _by_topic(corpus: Path) -> Iterator[tuple[str, str]]:
@@ -106,7 +105,7 @@ def _framed(corpus: Path, danger: list[str]) -> Iterator[str]:
     parts: dict[str, str] = _yaml(corpus / "hospital_alarm_frames.yaml")
     frames, terms, around = (parts[key].strip().splitlines() for key in ("frames", "terms", "sentences"))
     complained_to = default().safety.told_to
-    told = [sentence for sentence, agent in sentences.own(corpus / "hospital_phrases.yaml") if agent in complained_to]
+    told = [sentence for sentence, agent in labelled.own(corpus / "hospital_phrases.yaml") if agent in complained_to]
     for number, term in enumerate(terms):
         for index in range(number % 6, len(frames), 6):
             yield frames[index].format(x=term, y=told[(7 * number + index) % len(told)])

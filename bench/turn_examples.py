@@ -1,24 +1,31 @@
-"""What the reading of turns is learned from: labelled stretches, and turns of which the rules read everything right.
+"""What the front desk's reading of turns is learned from, and the fit: labelled stretches, and turns of which the rules
+read everything right; the same dialogues give the same weights.
 
 A dialogue is led by its labels, so that every turn is seen with what is open before it. Where only what a turn leads
 to is labelled (the sets of `evaluate`), the labels of its stretches are those of the rules, if they lead to that.
 """
 
-from __future__ import annotations
-
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from tingdong.front_desk.advance import advance
-from tingdong.front_desk.atoms import Atom
+from tingdong.front_desk.atoms import NOTHING_OPEN, Atom
+from tingdong.front_desk.borders import Borders
+from tingdong.front_desk.classify import Classifier
+from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
+from tingdong.front_desk.grouped import ruled_out
 from tingdong.front_desk.judged import Judge, LabelledStretch
 from tingdong.front_desk.model import UNKNOWN_AGENT, DeskTurn, IntentContext, OpKind, TurnReading
 from tingdong.front_desk.ruled import Ruled, RuleReader
-from tingdong.front_desk.spoken import ANSWER, BACKGROUND, CODES
+from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, CODES, RETURN
 from tingdong.front_desk.spotting import Spots, Spotter
-from tingdong.learned.chain import BEGINS, GOES_ON
-from tingdong.learned.chain_fit import Example
+from tingdong.learned import calibrating
+from tingdong.learned.calibrating import Told
+from tingdong.learned.chain import BEGINS, GOES_ON, ChainWeights, LabelChain, labels_of
+from tingdong.learned.chain_fit import Example, fit
+from tingdong.learned.statistics import LinearModel
 from tingdong.learned.stretches import TurnStretches
 
 NOW = dt.datetime(2026, 11, 23, 9, 30, tzinfo=dt.timezone(dt.timedelta(hours=8)))
@@ -131,3 +138,36 @@ def told_by_rules(seen: set[str]) -> bool:
 
 def _sure(label: str) -> dict[str, float]:
     return {label.removeprefix(BEGINS).removeprefix(GOES_ON): 1.0}
+
+
+_PENALTY = 1.0
+"""How strongly weights are kept small."""
+_WORDS_ALONE = 3
+"""Every which example is also learned from its words alone."""
+
+
+def examples_of(
+    domain: Domain, directory: Directory, classes: LinearModel | None, borders: LinearModel | None
+) -> Examples:
+    """What makes examples for a domain, as its reader sees turns before it has learned anything."""
+    spotter = Spotter(domain, directory)
+    placed, classifier = Borders(spotter, borders), Classifier(spotter, classes)
+    rules = RuleReader(spotter, classifier, placed)
+    return Examples(domain, spotter, rules, Judge(rules, spotter, placed, classifier, None))
+
+
+def calibrated(domain: Domain, voices: Mapping[str, Sequence[Example]], others: Sequence[Example]) -> ChainWeights:
+    """The weights learned from everything, as sure of themselves as they are right of voices that they never heard."""
+    return calibrating.calibrated(voices, others, partial(learned, domain), _read)
+
+
+def _read(chain: LabelChain, stretches: list[set[str]]) -> Told:
+    return chain.read(stretches, without=ruled_out(chain.labels, anything_open=NOTHING_OPEN not in stretches[0]))
+
+
+def learned(domain: Domain, examples: Sequence[Example]) -> ChainWeights:
+    """The weights of a domain's labels: its agents, and what is no task."""
+    labels = labels_of(domain.agents, (ANSWER, BACKGROUND, RETURN, *ACTS))
+    by_rules = [example for example in examples if any(told_by_rules(seen) for seen in example[0])]
+    alone = [without_rules(example) for example in by_rules[::_WORDS_ALONE]]
+    return fit([*examples, *alone], labels, penalty=_PENALTY)
