@@ -138,3 +138,45 @@ def test_what_is_done_elsewhere_is_given_up_here(talk: Talk, said: str) -> None:
     turn = talk(*PAIR, said)[-1]
     assert [frame["status"] for frame in turn["frames"] if frame["slots"].get("patient") == "弟"] == ["canceled"]
     assert list(bookings(turn)) == [("李四", SPEAKER)]
+
+
+QUESTIONS = ("我要交费，CT的", "能用医保卡吗", "在哪个窗口交")
+
+
+@pytest.mark.parametrize("said", ["别的问题不问了，直接交吧", "其他的就不用查了，CT的钱给我交了", "其余的都不用管了"])
+def test_the_rest_ends_and_what_has_the_focus_stays(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: all that neither have the focus nor are named end at once, and none is asked about."""
+    turn = talk(*QUESTIONS, said)[-1]
+    assert {frame["agent_code"] for frame in turn["frames"] if frame["status"] == "active"} == {"payment"}
+    assert "clarify smartCS" not in " ".join(ops(turn))
+    assert all(frame["status"] == "canceled" for frame in turn["frames"] if frame["agent_code"] == "smartCS")
+
+
+@pytest.mark.parametrize("said", ["其余的都不要了，眼科那个留着", "其他的都不要了，眼科那个还要"])
+def test_what_is_named_is_none_of_the_rest(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: what a turn names beside the rest stays."""
+    turn = talk("挂眼科，后天", "再挂个骨科，明天", "停车怎么收费", said)[-1]
+    assert [frame["slots"]["department"] for frame in turn["frames"] if frame["status"] == "active"] == ["眼科"]
+
+
+@pytest.mark.parametrize(
+    "said", ["骨科唐守拙的号，排到哪了", "骨科那个号，前面还有几个人", "骨科王五的号 我早上取的 现在叫到哪儿了"]
+)
+def test_a_number_that_is_asked_about_is_not_booked(talk: Talk, said: str) -> None:
+    """hospital.md, Class: what a question of the queue is about opens no booking, and is kept."""
+    (frame,) = talk(said)[-1]["frames"]
+    assert (frame["agent_code"], frame["slots"]) == ("queue", {"department": "骨科"})
+
+
+@pytest.mark.parametrize("said", ["挂骨科，前面还有几个人", "再给我挂个骨科的号，前面还有几个人排队"])
+def test_a_number_that_is_wanted_is_booked(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: a wish beside a question of the queue stays a task of its own."""
+    assert {frame["agent_code"] for frame in talk(said)[-1]["frames"]} == {"dept-direct", "queue"}
+
+
+@pytest.mark.parametrize("said", ["老师傅我手上起水泡看哪个科", "老姐姐我膝盖疼，挂哪个科", "老师，我嗓子疼看哪个科"])
+def test_who_is_hailed_is_not_whom_it_is_for(talk: Talk, said: str) -> None:
+    """hospital.md, Slots: somebody who is spoken to is no patient."""
+    (frame,) = talk(said)[-1]["frames"]
+    assert frame["agent_code"] == "triage"
+    assert "patient" not in frame["slots"]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import exchanged_for
-from tingdong.front_desk.cue_objects import by_own_words, candidates, named_by, overlap
+from tingdong.front_desk.cue_objects import by_own_words, named_by, overlap
 from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, names_more, says_whose, told_apart
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, of_cue, which
+from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
-from tingdong.front_desk.undone import reopen
 from tingdong.front_desk.whose import says_more
 
 __all__ = ["apply_cues"]
@@ -101,10 +100,6 @@ def _point_back(placing: Placing, cue: Cue) -> None:
     """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
     board = placing.board
     frame = by_own_words(placing, cue).best
-    if frame is None and not placing.has(*ENDS):
-        frame = which(board.domain, candidates(placing, cue), TaskWords(cue.about or placing.reading.text)).best
-    if frame is None:
-        frame = reopen(placing, of_cue(cue))
     if frame is None:
         return
     said = (placing.said(index) for index in range(len(placing.agents)))

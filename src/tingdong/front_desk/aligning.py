@@ -221,7 +221,7 @@ def _align_unknown(placing: Placing, index: int, segment: Segment) -> None:
     named = _named(placing, segment)
     if named is not None:
         found = named, fitting_slots(placing.board.domain, named, segment.mentions)
-    if found is not None and _answers(placing, segment, *found):
+    if found is not None and any(says_little_else(segment, *span) for span in clauses(segment.text)):
         frame, slots = found
         placing.continue_frame(frame, slots, "slot answer")
         placing.place(index, frame.agent_code)
@@ -292,13 +292,6 @@ def _go_on(
     placing.continue_frame(frame, given_up(board, frame, segment) | slots, reason)
 
 
-def _answers(placing: Placing, segment: Segment, frame: TaskFrame, slots: dict[str, str]) -> bool:
-    """A missing slot takes any answer that fits; what is filled, only a clause that says little else."""
-    if any(not frame.slots.get(name) for name in slots) or placing.has(CueKind.REPAIR, CueKind.CONFIRM, CueKind.DENY):
-        return True
-    return any(says_little_else(segment, *span) for span in clauses(segment.text))
-
-
 def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment of the frame's own agent adds to the frame rather than opening a second one."""
     board = placing.board
@@ -317,10 +310,6 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         if board.focus(frame.lane) == frame and _same_object(frame, segment):
             return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬
         return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC
-    if frame.missing_slots or not segment.slots:
-        empty = any(not frame.slots.get(name) for name in segment.slots)
-        if empty or (not segment.asks and board.focus(frame.lane) == frame):
-            return True
     if placing.has(CueKind.REPAIR, CueKind.DENY, CueKind.CONFIRM, CueKind.ABOUT):
         return True
     if not frame.slots and segment.slots and board.focus(frame.lane) == frame:

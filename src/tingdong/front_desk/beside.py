@@ -185,7 +185,7 @@ def as_task(placing: Placing, focus: TaskFrame, segment: Segment) -> Segment | N
         objects = _objects(domain, focus.agent_code) if again else []
         same = {name: focus.slots[name] for name in objects if focus.slots.get(name)}
         return msgspec.structs.replace(task, slots=same | told) if same else None
-    return _own_task(placing, segment) if segment.asks and not told else None
+    return None
 
 
 def _wants_its_own(domain: Domain, segment: Segment) -> bool:
@@ -200,19 +200,6 @@ def _of_another_agent(domain: Domain, group: str, named: set[str], segment: Segm
     for code, other in domain.agents.items():
         if other.group == group and any(spec.required and spec.kind in named for spec in other.slots.values()):
             return msgspec.structs.replace(segment, agent_code=code, slots=fill(other, segment.mentions))
-    return None
-
-
-def _own_task(placing: Placing, segment: Segment) -> Segment | None:
-    """A question that no open task takes, as one of the agent that it may be of and that it tells what it must know."""
-    domain = placing.board.domain
-    if any(fitting_slots(domain, frame, segment.mentions) for frame in placing.board.open()):
-        return None
-    for one in segment.candidates:
-        agent = domain.agents.get(one.agent_code)
-        slots = fill(agent, segment.mentions) if agent is not None else {}
-        if agent is not None and agent.required and all(slots.get(name) for name in agent.required):
-            return msgspec.structs.replace(segment, agent_code=one.agent_code, slots=slots)
     return None
 
 

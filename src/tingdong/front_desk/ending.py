@@ -8,17 +8,14 @@ user is asked which one is meant (`unclear`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from tingdong.front_desk.align import fitting_slots
-from tingdong.front_desk.beside import asks_beside, exchanged_for, is_exchange
+from tingdong.front_desk.beside import asks_beside
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
 from tingdong.front_desk.kinds import NAMED, WHOM
 from tingdong.front_desk.lexicon import any_of, phrases
-from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, Status, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Status, TaskFrame, TurnType
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
 from tingdong.front_desk.placing import Placing, Unsure
@@ -31,7 +28,6 @@ __all__ = [
     "drop_told",
     "end_frame",
     "end_named",
-    "exchanges",
     "names_more",
     "says_whose",
     "told_apart",
@@ -79,7 +75,6 @@ def told_apart(placing: Placing) -> list[Cue]:
         and (cue.kind is not CueKind.CANCEL or not any(cue.start < end and start < cue.end for start, end in put_off))
         and not (cue.kind in (CueKind.COMPLETE, CueKind.ALL_DONE) and is_done_later(placing, cue))
         and not (cue.kind is CueKind.ALL_DONE and _goes_on_to_ask(placing, cue))
-        and not (cue.kind is CueKind.COMPLETE and _only_agrees(placing, cue))
     ]
     named = [
         (cue, frame) for cue in kept if cue.kind in _ONE and (frame := by_own_words(placing, cue).best) is not None
@@ -104,14 +99,6 @@ def _goes_on_to_ask(placing: Placing, cue: Cue) -> bool:
     return told or any(one.asks and one.start >= cue.end for one in placing.reading.segments)
 
 
-def _only_agrees(placing: Placing, cue: Cue) -> bool:
-    """Whether 好嘞 before another request only agrees to the booking that is told of, and says not that it is over."""
-    focus = placing.board.standing_focus()
-    booked = focus is not None and bool(placing.board.domain.agents[focus.agent_code].group)
-    asks = any(one.opens and one.asks and one.start >= cue.end for one in placing.reading.segments)
-    return booked and asks and not cue.agents and _hints(cue)
-
-
 def _hints(cue: Cue) -> bool:
     """Whether a cue names nothing but agents (不用答了)."""
     return not cue.about and not names_task(cue)
@@ -127,8 +114,6 @@ def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     board = placing.board
     kind = ENDS[cue.kind][2]
     frames = _meant(placing, cue)
-    if cue.kind not in EVERY and kind is TurnType.DENY and _is_moved(placing, cue, frames):
-        return False
     if cue.kind not in EVERY and _is_handed_on(placing, cue):
         return False
     if len(frames) == 1 and cue.kind not in EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
@@ -167,11 +152,10 @@ def _gives_way(placing: Placing, cue: Cue, frame: TaskFrame) -> bool:
     others = [one for one in board.open() if one.frame_id != frame.frame_id]
     for index, segment in enumerate(placing.reading.segments):
         agent = placing.agents[index]
-        same = agent != UNKNOWN_AGENT and board.same_group(agent, frame.agent_code)
-        if not same and not exchanges(placing, frame, segment):
+        if agent == UNKNOWN_AGENT or not board.same_group(agent, frame.agent_code):
             continue
         said = TaskWords(segment.text, segment.mentions)
-        standing = same and which(board.domain, others, said, times=False).score >= HINT
+        standing = which(board.domain, others, said, times=False).score >= HINT
         if not standing and not asks_beside(placing, frame, segment):
             placing.given = frame.frame_id
             return True
@@ -192,21 +176,6 @@ def _wants_another(placing: Placing, cue: Cue) -> bool:
     held = {value for frame in placing.board.open() for value in frame.slots.values()}
     named = [one for one in cue.mentions if one.kind in NAMED and one.value and one.text in cue.about]
     return cue.kind is CueKind.CANCEL and bool(named) and all(one.value not in held for one in named)
-
-
-def _is_moved(placing: Placing, cue: Cue, meant: Sequence[TaskFrame]) -> bool:
-    """算了，今天没空，周四的: what seems given up is told anew behind it."""
-    focus = placing.board.standing_focus()
-    names = bool(cue.about or cue.agents)
-    if (
-        focus is None
-        or focus not in meant
-        or cue.kind is not CueKind.CANCEL
-        or (names and not placing.has(CueKind.REPAIR))
-    ):
-        return False
-    told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
-    return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
 
 
 def _is_handed_on(placing: Placing, cue: Cue) -> bool:
@@ -254,9 +223,3 @@ def drop_told(placing: Placing, cue: Cue, frame: TaskFrame) -> None:
         said = TaskWords(segment.text, segment.mentions)
         if (before or overlap(cue, segment)) and which(placing.board.domain, [frame], said).best is not None:
             placing.place(index, frame.agent_code)
-
-
-def exchanges(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
-    """Whether a segment asks for another thing in place of what a frame is about."""
-    domain = placing.board.domain
-    return is_exchange(domain, segment) and exchanged_for(domain, frame, segment) is not None

@@ -117,12 +117,6 @@ class Placing:
         self._as_tasks[index] = segment
         self.agents[index] = segment.agent_code
 
-    def made_task(self, index: int) -> bool:
-        """Whether segment `index` asks for a task beside the one that is open, of the same agent."""
-        task = self._as_tasks.get(index)
-        focus = self.board.standing_focus()
-        return task is not None and focus is not None and task.agent_code == focus.agent_code
-
     def lost(self) -> str:
         """The words of a turn that only told something, of which nothing was kept and by which nothing goes on."""
         if any(self.board.told.values()) or TurnType.REPAIR in self._kinds:

@@ -39,7 +39,7 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
         slots = grown(board.domain.agents[same.agent_code], same.slots, slots)
         return board.merge(same, slots, TurnType.NEW_REQUEST)
     standing = board.focus(board.domain.lane(segment.agent_code))
-    beside = standing is not None and (asks_beside(placing, standing, segment) or placing.made_task(index))
+    beside = standing is not None and asks_beside(placing, standing, segment)
     beside = beside or any(
         of_another_than(placing, index, other) for other in range(index) if _is_rival(placing, index, other)
     )

@@ -177,9 +177,7 @@ class Settled:
             return self._is_about(said, frame) and (not (taken or told) or self._hands_on(said, frame, value))
         if said.people and not self._is_of(frame, said, slots):
             return said.anew and len(self._frames) == 1
-        if kind in NAMED:
-            return bool(said.people) or not self._held_by_another(frame, SlotMention(kind, value, value, 0, 0))
-        return not self._names_another(said, frame)
+        return True
 
     def _is_about(self, said: Said, frame: TaskFrame) -> bool:
         """Whether a clause names nothing, or what a frame is about (not 不是我看唐主任, of a department)."""
@@ -214,16 +212,6 @@ class Settled:
         if any(text.endswith(lead, 0, m.start) for m in named):
             return True
         return any_of(words.lets).search(text, said.start, said.end) is not None
-
-    def _names_another(self, said: Said, frame: TaskFrame) -> bool:
-        """Whether a clause that tells a time names what another booking is about and not what this one is."""
-        named = said.of(*NAMED)
-        held = any(self._holds(frame, one) for one in named)
-        return not held and any(self._held_by_another(frame, one) for one in named)
-
-    def _held_by_another(self, frame: TaskFrame, mention: SlotMention) -> bool:
-        others = (one for one in self._frames.values() if one.frame_id != frame.frame_id)
-        return any(self._holds(one, mention) for one in others)
 
     def _holds(self, frame: TaskFrame, mention: SlotMention) -> bool:
         held = (frame.slots.get(name, "") for name in self._domain.agents[frame.agent_code].of(mention.kind))

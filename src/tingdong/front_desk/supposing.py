@@ -32,8 +32,7 @@ def set_aside(placing: Placing, settled: Settled) -> None:
     if not grouped or not spans or answers:
         return
     kept = tuple(cue for cue in placing.reading.cues if not overlaps(cue.start, cue.end, spans))
-    asked = (one for one in told if one.opens and not is_mostly_in(one.start, one.end, spans))
-    wanted = any(_is_booking(placing, segment) for segment in asked)  # 李四在不在，在的话就挂他
+    wanted = any(one.opens and not is_mostly_in(one.start, one.end, spans) for one in told)  # 李四在不在，在的话就挂他
     words = [] if len(kept) == len(placing.reading.cues) else [placing.reading.text[spans[0][0] : spans[-1][1]]]
     for index, segment in enumerate(placing.reading.segments):
         agent = board.domain.agents.get(segment.agent_code)
@@ -46,11 +45,6 @@ def set_aside(placing: Placing, settled: Settled) -> None:
         placing.note(TurnType.REPAIR)
         said = placing.reading.text[spans[0][0] : spans[-1][1]]
         placing.unsure.append(Unsure(said, tuple(grouped), supposed=True))
-
-
-def _is_booking(placing: Placing, segment: Segment) -> bool:
-    agent = placing.board.domain.agents.get(segment.agent_code)
-    return agent is not None and bool(agent.group)
 
 
 def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:

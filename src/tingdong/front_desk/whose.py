@@ -17,7 +17,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for, same_person, whom
 from tingdong.front_desk.kinds import DAY_TIMES, LIKE, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
-from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
+from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.slots import fill, same_value
 
@@ -89,18 +89,9 @@ def corrects(placing: Placing, segment: Segment) -> bool:
     anew = placing.has(CueKind.REPAIR) and not any(one.kind in DAY_TIMES for one in segment.mentions)
     if anew or any(one.kind.startswith(WHOM) for one in segment.denied):
         return True
-    settled, text = tuple(phrases(words.settled)), placing.reading.text
     named = [one for one in segment.mentions if one.kind.startswith(WHOM)]
-    said = any(
-        text.endswith(settled, 0, one.start) or _behind_is(text, settled, one.start, words.introduced) for one in named
-    )
+    said = any(placing.reading.text.endswith(tuple(phrases(words.settled)), 0, one.start) for one in named)
     return said or bool(named and any_of(words.lets).search(segment.text))
-
-
-def _behind_is(text: str, settled: tuple[str, ...], at: int, introduced: str) -> bool:
-    """是给我外婆挂的."""
-    lead = max((len(word) for word in phrases(introduced) if text.endswith(word, 0, at)), default=0)
-    return bool(lead) and text.endswith(settled, 0, at - lead)
 
 
 # ---- what is told of somebody
@@ -111,10 +102,8 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
     board, domain = placing.board, placing.board.domain
     names = whom(domain, segment.mentions)
     like = like_source(placing, segment)
-    if (not names and like is None) or (says_more(placing, segment) and not _misses(placing, segment)):
+    if (not names and like is None) or says_more(placing, segment):
         return False
-    if like is not None and not names and _asks_besides(placing, index):
-        return True  # what is asked for besides takes the times
     grouped = [frame for frame in _by_focus(placing) if domain.agents[frame.agent_code].group]
     held = [
         (name, frames)
@@ -137,20 +126,6 @@ def tell_of_people(placing: Placing, index: int, segment: Segment) -> bool:
         placing.continue_frame(board.frames[frame.frame_id], slots, "told of whom it is for")
         placing.place(index, frame.agent_code)
     return True
-
-
-def _misses(placing: Placing, segment: Segment) -> bool:
-    """Whether a segment names nothing, and whoever it is for has a task that misses something: it is no other one."""
-    names = whom(placing.board.domain, segment.mentions)
-    theirs = [frame for frame in placing.board.grouped() if is_for(placing.board.domain, frame, names)]
-    named = any(one.kind in NAMED for one in segment.mentions)
-    return not named and len(theirs) == 1 and bool(theirs[0].missing_slots)
-
-
-def _asks_besides(placing: Placing, index: int) -> bool:
-    """Whether another segment of the turn is a task that some other may replace."""
-    agents = placing.board.domain.agents
-    return any(code in agents and agents[code].group for at, code in enumerate(placing.agents) if at != index)
 
 
 def _instead(placing: Placing, index: int, segment: Segment, grouped: Sequence[TaskFrame]) -> bool:
@@ -199,54 +174,31 @@ def like_times(placing: Placing, frame: TaskFrame | None, segment: Segment) -> d
 
 
 def fold_told(placing: Placing) -> None:
-    """What ails somebody before a booking for them is why they come, and no task (我妈眼睛花，给她约眼科); nor is one
-    what a question is about."""
-    domain, segments = placing.board.domain, placing.reading.segments
-    for index in range(len(segments) - 1):
-        one, other = placing.said(index), placing.said(index + 1)
-        if _only_names(domain, one, other):
+    """What only names what the question beside it leaves open is no task (前面还有几个人，消化内科的; 骨科的号，排到哪
+    了)."""
+    domain, places = placing.board.domain, range(len(placing.reading.segments))
+    for at, beside in (pair for index in places[1:] for pair in ((index - 1, index), (index, index - 1))):
+        one, other = placing.said(at), placing.said(beside)
+        if not placing.done[beside] and _only_names(domain, one, other, before=beside < at):
             mentions = (*one.mentions, *other.mentions)
             told = msgspec.structs.replace(one, mentions=mentions, slots=fill(domain.agents[one.agent_code], mentions))
-            placing.retell(index, told)
-            placing.place(index + 1, one.agent_code)
-            continue
-        later = next((at for at in range(index + 1, len(segments)) if _is_why(placing, index, at)), None)
-        if later is None:
-            continue
-        other = placing.said(later)
-        placing.place(index, other.agent_code)
-        if not whom(domain, other.mentions) and other.agent_code != UNKNOWN_AGENT:
-            mentions = (*(m for m in one.mentions if m.kind.startswith(WHOM)), *other.mentions)
-            slots = fill(domain.agents[other.agent_code], mentions)
-            placing.retell(later, msgspec.structs.replace(other, mentions=mentions, slots=slots))
+            placing.retell(at, told)
+            placing.place(beside, one.agent_code)
 
 
-def _is_why(placing: Placing, index: int, later: int) -> bool:
-    """Whether a segment only tells why somebody comes who is booked behind it: right behind, or by name."""
-    domain, one, other = placing.board.domain, placing.said(index), placing.said(later)
-    names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
-    grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
-    alike = any(same_person(domain, a, b) for a in names for b in theirs)
-    tells = one.opens is False or (one.agent_code != other.agent_code and (alike or not one.asks))
-    tells = tells and (one.agent_code == UNKNOWN_AGENT or bool(domain.agents[one.agent_code].group))
-    if not grouped or not tells or not names or names == [domain.people.speaker_name]:
-        return False
-    if not any(mention.kind in NAMED for mention in other.mentions) or _has_times(one):
-        return False
-    return alike or (not theirs and later == index + 1)
-
-
-def _only_names(domain: Domain, one: Segment, other: Segment) -> bool:
-    """Whether a segment only names what the question before it leaves open (前面还有几个人，消化内科的)."""
+def _only_names(domain: Domain, one: Segment, other: Segment, *, before: bool) -> bool:
+    """Whether a segment only names what a question leaves open; before it, one that is there already."""
     agent = domain.agents.get(one.agent_code)
     if agent is None or agent.group or not says_little_else(other, 0, len(other.text)) or other.connective:
         return False
     kinds = {spec.kind for name, spec in agent.slots.items() if not one.slots.get(name)}
+    if before:
+        there = any_of(domain.operating.that_one).search(other.text) and not any_of(domain.correcting.also).search(
+            other.text
+        )
+        named = all(m.kind in NAMED for m in other.mentions) and bool(kinds & {m.kind for m in other.mentions})
+        return bool(there) and named and not one.connective
     return bool(other.mentions) and all(m.kind in NAMED and m.kind in kinds and m.value for m in other.mentions)
-
-
-def _has_times(segment: Segment) -> bool:
-    return any(one.kind in DAY_TIMES or one.kind in NAMED for one in segment.mentions)
 
 
 def shared_among(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
