@@ -180,3 +180,44 @@ def test_who_is_hailed_is_not_whom_it_is_for(talk: Talk, said: str) -> None:
     (frame,) = talk(said)[-1]["frames"]
     assert frame["agent_code"] == "triage"
     assert "patient" not in frame["slots"]
+
+
+TWO = ("挂骨科，明天", "再挂眼科，后天")
+
+
+@pytest.mark.parametrize(
+    ("said", "people"),
+    [("前面那个是我妈的", ["妈", None]), ("第一个是我爸的，后一个是我的", ["爸", None]), ("后一个归我老婆", [None, "老婆"])],
+)
+def test_whose_a_booking_is_by_its_place(talk: Talk, said: str, people: list[str | None]) -> None:
+    """hospital.md, Ops: of two the first or the last, by words for their places."""
+    assert [frame["slots"].get("patient") for frame in talk(*TWO, said)[-1]["frames"]] == people
+
+
+@pytest.mark.parametrize("said", ["都改到周五", "两个都换到周五", "全都改周五"])
+def test_each_is_moved(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: what is said of each holds for each."""
+    days = [frame["slots"]["date"] for frame in talk(*TWO, said)[-1]["frames"]]
+    assert days == ["2026-11-27", "2026-11-27"]
+
+
+@pytest.mark.parametrize("said", ["算了，我要开会，下周一吧", "算了，明天不行，下周一吧", "算了，那天要上班，下周一去"])
+def test_what_seems_given_up_is_told_anew(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: another day behind 算了 is the day of what seems given up."""
+    (frame,) = talk("挂骨科，明天", said)[-1]["frames"]
+    assert (frame["status"], frame["slots"]["date"]) == ("active", "2026-11-30")
+
+
+@pytest.mark.parametrize("said", ["停车的事再说说", "刚才那个停车的事接着说"])
+def test_what_ended_is_taken_up_again(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: what is pointed back at comes back as a task like it."""
+    turn = talk("挂骨科，明天", "停车怎么收费", "停车那个不用了", said)[-1]
+    assert [frame["slots"]["topic"] for frame in turn["frames"] if frame["status"] == "pending"] == ["停车"]
+
+
+@pytest.mark.parametrize("said", ["我闺女长湿疹好几天了，想给她约皮肤科白雪医生", "我妈眼睛花，给她约何既明医生"])
+def test_what_ails_somebody_is_why_they_come(talk: Talk, said: str) -> None:
+    """hospital.md, Relations: it is no task beside the booking for them, and no clarify."""
+    (frame,) = talk(said)[-1]["frames"]
+    assert frame["agent_code"] == "doc-direct"
+    assert frame["slots"]["patient"] in ("闺女", "妈")

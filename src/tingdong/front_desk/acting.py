@@ -11,9 +11,10 @@ from tingdong.front_desk.cue_objects import by_own_words, named_by, overlap
 from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, names_more, says_whose, told_apart
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, TaskFrame, TurnType
-from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, which
+from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, of_cue, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing
+from tingdong.front_desk.undone import reopen
 from tingdong.front_desk.whose import says_more
 
 __all__ = ["apply_cues"]
@@ -99,7 +100,7 @@ def _waiting(placing: Placing, cue: Cue) -> TaskFrame | None:
 def _point_back(placing: Placing, cue: Cue) -> None:
     """停车那个事 speaks of the waiting task; 接着挂号 takes up one that was put off."""
     board = placing.board
-    frame = by_own_words(placing, cue).best
+    frame = by_own_words(placing, cue).best or reopen(placing, of_cue(cue))
     if frame is None:
         return
     said = (placing.said(index) for index in range(len(placing.agents)))

@@ -8,8 +8,11 @@ user is asked which one is meant (`unclear`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
+from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import asks_beside
 from tingdong.front_desk.cue_objects import apart, by_own_words, named_by, overlap
 from tingdong.front_desk.for_whom import whom
@@ -114,6 +117,8 @@ def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     board = placing.board
     kind = ENDS[cue.kind][2]
     frames = _meant(placing, cue)
+    if cue.kind not in EVERY and kind is TurnType.DENY and _is_moved(placing, cue, frames):
+        return False
     if cue.kind not in EVERY and _is_handed_on(placing, cue):
         return False
     if len(frames) == 1 and cue.kind not in EVERY and kind is TurnType.DENY and _gives_way(placing, cue, frames[0]):
@@ -176,6 +181,21 @@ def _wants_another(placing: Placing, cue: Cue) -> bool:
     held = {value for frame in placing.board.open() for value in frame.slots.values()}
     named = [one for one in cue.mentions if one.kind in NAMED and one.value and one.text in cue.about]
     return cue.kind is CueKind.CANCEL and bool(named) and all(one.value not in held for one in named)
+
+
+def _is_moved(placing: Placing, cue: Cue, meant: Sequence[TaskFrame]) -> bool:
+    """算了，今天没空，周四的: what seems given up is told anew behind it."""
+    focus = placing.board.standing_focus()
+    names = bool(cue.about or cue.agents)
+    if (
+        focus is None
+        or focus not in meant
+        or cue.kind is not CueKind.CANCEL
+        or (names and not placing.has(CueKind.REPAIR))
+    ):
+        return False
+    told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
+    return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
 
 
 def _is_handed_on(placing: Placing, cue: Cue) -> bool:

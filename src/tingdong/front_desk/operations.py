@@ -136,6 +136,9 @@ def _assigned(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     if not link or text.endswith(tuple(phrases(domain.people.denied)), 0, at):
         return None
     said = [one for one in clause.mentions if one.end <= whom.start - link]
+    position = _by_position(placing, clause, frames)
+    if position is not None:
+        return [(position, dict.fromkeys(domain.agents[position.agent_code].of(whom.kind), whom.value))]
     pointed = any_of(words.that_one).search(text, 0, at - link) is not None
     if not pointed and not any(one.kind in NAMED for one in said):
         return None
@@ -147,6 +150,14 @@ def _assigned(placing: Placing, clause: Said, frames: Frames) -> Outcome:
         return Unsure(clause.text, found.rivals or tuple(frames)) if pointed or found.best is not None else None
     slots = dict.fromkeys(domain.agents[found.sure.agent_code].of(whom.kind), whom.value)
     return [(found.sure, slots)] if slots else None
+
+
+def _by_position(placing: Placing, clause: Said, frames: Frames) -> TaskFrame | None:
+    """The first or the last of two that are open, by words for their places."""
+    kinds = {cue.kind for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end}
+    if len(frames) != _FEWEST or len(kinds & {CueKind.FORMER, CueKind.LATTER}) != 1:
+        return None
+    return frames[0] if CueKind.FORMER in kinds else frames[-1]
 
 
 def _held(domain: Domain, frame: TaskFrame, kind: str) -> list[str]:

@@ -17,7 +17,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import holder, is_for, same_person, whom
 from tingdong.front_desk.kinds import DAY_TIMES, LIKE, NAMED, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, phrases
-from tingdong.front_desk.model import CueKind, Segment, TaskFrame, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.slots import fill, same_value
 
@@ -175,7 +175,7 @@ def like_times(placing: Placing, frame: TaskFrame | None, segment: Segment) -> d
 
 def fold_told(placing: Placing) -> None:
     """What only names what the question beside it leaves open is no task (前面还有几个人，消化内科的; 骨科的号，排到哪
-    了)."""
+    了), nor what ails somebody before a booking for them: it is why they come (我妈眼睛花，给她约眼科)."""
     domain, places = placing.board.domain, range(len(placing.reading.segments))
     for at, beside in (pair for index in places[1:] for pair in ((index - 1, index), (index, index - 1))):
         one, other = placing.said(at), placing.said(beside)
@@ -184,6 +184,33 @@ def fold_told(placing: Placing) -> None:
             told = msgspec.structs.replace(one, mentions=mentions, slots=fill(domain.agents[one.agent_code], mentions))
             placing.retell(at, told)
             placing.place(beside, one.agent_code)
+    for index in places:
+        later = next(
+            (at for at in places[index + 1 :] if not placing.done[index] and _is_why(placing, index, at)), None
+        )
+        if later is None:
+            continue
+        one, other = placing.said(index), placing.said(later)
+        placing.place(index, other.agent_code)
+        if not whom(domain, other.mentions) and other.agent_code != UNKNOWN_AGENT:
+            mentions = (*(m for m in one.mentions if m.kind.startswith(WHOM)), *other.mentions)
+            slots = fill(domain.agents[other.agent_code], mentions)
+            placing.retell(later, msgspec.structs.replace(other, mentions=mentions, slots=slots))
+
+
+def _is_why(placing: Placing, index: int, later: int) -> bool:
+    """Whether a segment only tells why somebody comes who is booked behind it: right behind, or by name."""
+    domain, one, other = placing.board.domain, placing.said(index), placing.said(later)
+    names, theirs = (whom(domain, segment.mentions) for segment in (one, other))
+    grouped = other.agent_code == UNKNOWN_AGENT or bool(domain.agents[other.agent_code].group)
+    alike = any(same_person(domain, a, b) for a in names for b in theirs)
+    tells = one.opens is False or (one.agent_code != other.agent_code and (alike or not one.asks))
+    tells = tells and (one.agent_code == UNKNOWN_AGENT or bool(domain.agents[one.agent_code].group))
+    if not grouped or not tells or not names or names == [domain.people.speaker_name]:
+        return False
+    if not any(mention.kind in NAMED for mention in other.mentions) or _has_times(one):
+        return False
+    return alike or (not theirs and later == index + 1)
 
 
 def _only_names(domain: Domain, one: Segment, other: Segment, *, before: bool) -> bool:
@@ -199,6 +226,10 @@ def _only_names(domain: Domain, one: Segment, other: Segment, *, before: bool) -
         named = all(m.kind in NAMED for m in other.mentions) and bool(kinds & {m.kind for m in other.mentions})
         return bool(there) and named and not one.connective
     return bool(other.mentions) and all(m.kind in NAMED and m.kind in kinds and m.value for m in other.mentions)
+
+
+def _has_times(segment: Segment) -> bool:
+    return any(one.kind in DAY_TIMES or one.kind in NAMED for one in segment.mentions)
 
 
 def shared_among(placing: Placing, frame: TaskFrame, segment: Segment) -> list[TaskFrame]:
