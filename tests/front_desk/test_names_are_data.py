@@ -115,7 +115,7 @@ class Renaming:
         for part in ("wishes", "objects", "unless", "asking"):
             plain["refusing"][part] = self.told(plain["refusing"][part])
         plain["markers"]["covering"] = self.told(plain["markers"]["covering"])
-        for part in ("in_force", "usable", "altered"):
+        for part in ("in_force", "usable", "altered", "wanted"):
             plain["operating"][part] = self.told(plain["operating"][part])
         plain["attachments"] = self.told(plain["attachments"])
         for part in ("told_of", "parts", "ails"):

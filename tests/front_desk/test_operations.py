@@ -187,7 +187,11 @@ TWO = ("挂骨科，明天", "再挂眼科，后天")
 
 @pytest.mark.parametrize(
     ("said", "people"),
-    [("前面那个是我妈的", ["妈", None]), ("第一个是我爸的，后一个是我的", ["爸", None]), ("后一个归我老婆", [None, "老婆"])],
+    [
+        ("前面那个是我妈的", ["妈", None]),
+        ("第一个是我爸的，后一个是我的", ["爸", None]),
+        ("后一个归我老婆", [None, "老婆"]),
+    ],
 )
 def test_whose_a_booking_is_by_its_place(talk: Talk, said: str, people: list[str | None]) -> None:
     """hospital.md, Ops: of two the first or the last, by words for their places."""

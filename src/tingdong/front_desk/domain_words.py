@@ -148,12 +148,12 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     gives up the question that asks for that (号别退了), and one of `back` before somebody or some place takes up what
     was given up (还是眼科). What ends with one of `stays` is left as it is, one of `another` asks for somebody else
     who is not named, and what stands behind one of `instead` replaces what is given up before it. The rows of
-    `counts` count two tasks, three, and so on; of `others` none of them is the speaker's own; `rest` are all
-    but what is named, or has the focus. What is asked for first
-    comes before all else where it is to be answered (`answer_first`), or where one of `then` opens what comes after
-    it. What names somebody with one of `whether`, and has no signal of `wanted`, asks about a booking and does not
-    ask for it: it replaces none that misses nothing. A clause with one of `supposed`, unless it is one of `courteous`
-    (可以的话), speaks of a case that may come and changes nothing.
+    `counts` count two tasks, three, and so on; of `others` none of them is the speaker's own; `rest` are all but what
+    is named, or has the focus. What is asked for first comes before all else where it is to be answered
+    (`answer_first`), or where one of `then` opens what comes after it. What names somebody with one of `whether`, and
+    has no signal of `wanted`, asks about a booking and does not ask for it: it replaces none that misses
+    nothing. A clause with one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may
+    come and changes nothing.
     """
 
     stands: Words = ""

@@ -124,9 +124,8 @@ class CueKind(StrEnum):
     """Words that act on the dialogue and are no task of their own (hospital.md, Segments, Ops).
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends all open tasks
-    (没别的了), `CANCEL_ALL` takes all back (全都取消), `UNDONE` says that one is not done (没交成); `FIRST` asks for
-    one ahead of others (先说停车), `ABOUT` points back at one (停车那个事); `REFUSE` says what is not wanted; `BOTH`,
-    `EITHER` (随便) and `NEITHER` answer a clarify without naming one of what it asks.
+    (没别的了), `CANCEL_ALL` takes all back (全都取消), `UNDONE`: one is not done (没交成); `FIRST` asks for one first
+    (先说停车), `ABOUT` points back at one (停车那个事); `BOTH`, `EITHER` and `NEITHER` answer a clarify without a name.
     """
 
     CONFIRM = "confirm"
@@ -313,8 +312,7 @@ class Meta(Struct, frozen=True):
 
 
 class PendingClarify(Struct, frozen=True, omit_defaults=True):
-    """A question: contested frames in order, for how many more turns it stands, the `act` of which one is meant, and
-    which `stood` before and go on where it is not answered."""
+    """A question: contested frames, for how many more turns, the `act` of one, and which `stood` before and go on."""
 
     frame_ids: tuple[str, ...]
     turns_left: int
