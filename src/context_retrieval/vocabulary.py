@@ -48,6 +48,8 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     pronouns: str
     speakers: str
     nearby: str
+    private: str
+    private_endings: str
     there: str
     bare: str
     which: str
