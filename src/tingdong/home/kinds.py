@@ -8,10 +8,11 @@ only when both are silent. A mere switch or socket is what its name says it work
 import re
 from functools import cache, lru_cache
 
+from context_retrieval.kind_table import kind_table
 from tingdong.home.vocabulary import KindEntry, kinds, values
 from zhtext.remembering import remembered
 
-__all__ = ["described_kind", "infer_kind", "kinds_in", "plain_name"]
+__all__ = ["described_kind", "infer_kind", "kinds_in", "kinds_that_do", "plain_name"]
 
 _CLAUSE_END = re.compile(r"[，。,；;：:（(、\n]")
 _TAIL = re.compile(r"[\s\d一二三四五六七八九十号#A-Za-z左右上下]+\Z")
@@ -144,6 +145,21 @@ def kinds_in(text: str) -> frozenset[str]:
     if not longest:
         longest = {kind.key for kind in kinds().values() if kind.measure == "盏" and kind.measure in text}
     return frozenset(longest)
+
+
+@cache
+def _works() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in kind_table().kinds.values():
+        for phrase in row.does:
+            found.setdefault(phrase, set()).add(row.id if row.home is not None else row.root)
+    return {phrase: frozenset(keys) for phrase, keys in found.items()}
+
+
+def kinds_that_do(text: str) -> frozenset[str]:
+    """Keys of the kinds whose work `text` says (烘衣服 → dryers), by the longest phrase; empty where it says none."""
+    said = [phrase for phrase in _works() if phrase in text]
+    return _works()[max(said, key=len)] if said else frozenset()
 
 
 def plain_name(name: str) -> str:

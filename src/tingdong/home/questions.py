@@ -24,6 +24,7 @@ __all__ = [
     "Form",
     "Question",
     "asks_ability",
+    "asks_by_work",
     "asks_on",
     "is_main_door",
     "is_question",
@@ -63,7 +64,8 @@ class Question(msgspec.Struct, frozen=True):
     `highest` the end a comparison wants, `extreme` its word; `target` that a setting is meant, not a measurement;
     `every` that all of them are asked about; `plain` that neither yes nor no answers it; `where` that places are asked
     for; `versus` that two things are measured against each other, `amount` that it is asked how much; `period` the time
-    that a count is asked for (今日); `limit` the number of which those above (`highest`) or below are asked for.
+    that a count is asked for (今日); `limit` the number of which those above (`highest`) or below are asked for;
+    `order` how several are listed: rising, falling, or "" for the home's order.
     """
 
     form: Form
@@ -79,6 +81,7 @@ class Question(msgspec.Struct, frozen=True):
     amount: bool = False
     period: str = ""
     limit: float | None = None
+    order: str = ""
 
 
 class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +97,9 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asking: _Asking
     forms: dict[str, tuple[str, ...]]
     polarity: dict[str, tuple[str, ...]]
+    orders: dict[str, tuple[str, ...]]
     ability: tuple[str, ...]
+    by_work: str
     wanting: tuple[str, ...]
     every: tuple[str, ...]
     openings: dict[str, tuple[str, ...]]
@@ -158,6 +163,11 @@ def _ability() -> re.Pattern[str]:
 def asks_ability(text: str) -> bool:
     """Whether it is asked what a thing can be told (能调什么, 有几档)."""
     return _ability().search(_bare(text)) is not None
+
+
+def asks_by_work(text: str) -> bool:
+    """Whether something is asked for by what it can do (有没有能烘衣服的机器)."""
+    return re.search(_words().by_work, text) is not None
 
 
 @cache
@@ -288,6 +298,7 @@ def read_question(action: str, text: str) -> Question:
         versus=bool(_standing("versus", text)),
         amount=_any(words.amount, text),
         period=_longest(text, _keyed("periods"))[0],
+        order=_longest(text, _keyed("orders"))[0],
     )
     limit, over = _limit(text)
     if asks_ability(text):

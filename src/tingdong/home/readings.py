@@ -37,9 +37,12 @@ def answer_reading(home: HomeSnapshot, question: Question, query: QueryIR, devic
     if question.limit is not None:
         return beyond(home, question, found)
     if question.form is Form.COMPARE:
-        return compared(home, question, query, found)
+        at_work = [known for known in found if not (entry.nought and known[2] == 0)]
+        return compared(home, question, query, at_work or found)
     if entry.fine is not None and len(found) > 1 and (question.every or question.extreme):
         return outside(found)
+    if question.order and all(isinstance(value, int | float) for _, _, value in found):
+        found = sorted(found, key=lambda known: known[2], reverse=question.order == "falling")
     return _values(home, found)
 
 

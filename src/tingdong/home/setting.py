@@ -144,17 +144,22 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
     if default is None:
         return None
     spec = property_of_role(device, default.role, name, amount)
+    if spec is not None and kind is AmountKind.NUMBER and spec.gears and amount.number > len(spec.gears):
+        return _scale_of(device, amount) or spec  # 55 of a humidifier is its humidity, and no gear of three
     if kind is AmountKind.PLACE or spec is None or spec.low is None or spec.high is None:
         return spec
     if spec.role is PropertyRole.TEMPERATURE and kind is AmountKind.PERCENT:
         within = spec.low <= amount.number <= spec.high
         return spec if within else device.by_role.get(PropertyRole.SPEED, spec)
     if amount.number > 100 and not spec.fits(int(amount.number)):
-        # 6500 of a lamp is its colour temperature: the only scale that holds the number.
-        for other in device.properties.values():
-            if other.numeric and not other.readonly and other.fits(int(amount.number)):
-                return other
+        return _scale_of(device, amount) or spec  # 6500 of a lamp is its colour temperature
     return spec
+
+
+def _scale_of(device: DeviceShape, amount: Amount) -> PropertySpec | None:
+    """The first scale of the device that holds the number."""
+    scales = (one for one in device.properties.values() if one.numeric and not one.readonly)
+    return next((one for one in scales if one.fits(int(amount.number))), None)
 
 
 def set_spec(request: Request, device: DeviceShape, spec: PropertySpec, amount: Amount) -> Change | Note:

@@ -31,6 +31,7 @@ class AccountingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plural: frozenset[str]
     alike: tuple[str, ...]
     describing: str
+    relative: frozenset[str]
     ask: Thresholds
     facts: dict[str, Fact]
 

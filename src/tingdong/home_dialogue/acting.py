@@ -13,7 +13,9 @@ from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.change import request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
+from tingdong.home.kinds import kinds_that_do
 from tingdong.home.model import Note, NoteCode
+from tingdong.home.questions import asks_by_work
 from tingdong.home.setting import nearest_property
 from tingdong.home.vocabulary import attributes, kinds, read_table, roles
 from tingdong.home_dialogue.situation import Situation
@@ -27,6 +29,7 @@ __all__ = [
     "kind_of_verb",
     "own_work",
     "suits",
+    "told_by_work",
     "type_with",
 ]
 
@@ -73,6 +76,14 @@ def own_work(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[
 
 def _does(device: DeviceShape, root: str) -> bool:
     return device.kind.key in _own_work()[root] or root in device.plain
+
+
+def told_by_work(situation: Situation) -> tuple[str, ...]:
+    """能加湿的东西: the things told by what they do, in the rooms that are said; () where none are told so."""
+    keys = kinds_that_do(situation.text) if asks_by_work(situation.text) else frozenset()
+    rooms = situation.rooms_said if keys else None
+    devices = situation.home.shape.devices.values() if keys else ()
+    return tuple(one.id for one in devices if one.kind.key in keys and (rooms is None or one.room in rooms))
 
 
 def attribute_of(action: str) -> str:
@@ -124,7 +135,7 @@ def able(query: QueryIR, ids: Iterable[str], situation: Situation) -> tuple[str,
             fits = device_id in home.shape.scenes and act.kind in (ActKind.RUN, ActKind.ON)
         elif not has_attribute(device, query.action):
             fits = False
-        elif act.kind in OWN_ACTS:
+        elif act.kind in OWN_ACTS or (device.is_sensor and act.kind is not ActKind.ASK):
             change = change_of(request, device)
             fits = not isinstance(change, Note) or change.code not in _UNFIT
         else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.telling import said_table
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.reply import ask_device, ask_room
 from tingdong.home.targets import joined
@@ -97,6 +98,11 @@ def _no_room(home: HomeSnapshot, query: QueryIR, resolution: Resolution) -> str:
     words = "、".join(resolution.missing) or "、".join(query.include) or "这个房间"
     if query.here:
         return "不知道你在哪个房间，请说出房间名。"
+    if words[:1] in said_table().sides and words[1:] and set(words[1:]) <= set(said_table().side_ends):
+        return f"分不出哪一个是{words}的，请说出它的名字。"
+    beside = dict.fromkeys(one.room for one in home.shape.devices.values() if one.room and words in one.plain)
+    if beside:  # 空调那边的灯
+        return f"是哪个房间的{words}呢？{joined(list(beside)[:MAX_ROOMS])}都有。"
     rooms = [room for room in home.shape.rooms if room]
     have = f"，有{joined(rooms[:MAX_ROOMS])}{'等房间' if len(rooms) > MAX_ROOMS else ''}" if rooms else ""
     if words.startswith(tuple(default_lexicon().rooms.pronouns.split())):

@@ -13,8 +13,9 @@ import msgspec
 from context_retrieval.models import ResolutionStatus
 from tingdong.commands.reading import MentionKind
 from tingdong.home.model import ReplyKind
-from tingdong.home.questions import wants_answer
+from tingdong.home.questions import asks_by_work, wants_answer
 from tingdong.home_dialogue.alike import sets_beside
+from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.arriving import carried_to
 from tingdong.home_dialogue.clarify import beside
 from tingdong.home_dialogue.clause_kinds import (
@@ -93,7 +94,7 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     leads = that_answer(clauses, situation)
     first, answers = (rules.answered, leads) if leads else (rules.corrected, that_correct(clauses, situation))
     aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]
-    orders = any(aim.purpose is Purpose.ORDER for aim in aims)
+    orders = any(aim.purpose is Purpose.ORDER for aim in aims) or any(asks_by_work(one.text) for one in clauses)
     for clause, aim in zip(clauses, aims, strict=True):
         clause.wishes = aim.purpose is Purpose.WISH and not orders
         clause.reason = aim.purpose is Purpose.WISH and orders  # beside an order it is the reason for that
@@ -135,7 +136,8 @@ class _Turn:
         for place, clause in enumerate(rest):
             if clause.commands and not any(one.commands for one in rest[:place]):
                 self._speak_of(rest[:place], clause)
-            if place and rest[place - 1].fate is Fate.LEFT and clause.points:
+            names_none = self._situation(clause).left_beside() <= MOST_BESIDE_ANSWER
+            if place and rest[place - 1].fate is Fate.LEFT and (clause.points or (names_none and clause.point_back())):
                 self._flush()  # 毯子留着，过一个钟头关
                 left = self._situation(rest[place - 1])
                 self._page = self._requests.spoken_of(left)
@@ -214,6 +216,8 @@ class _Turn:
             self._request(clause)
         elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
             self._aside(clause)
+        elif step_said(clause.text) is not None and self._requests.waits:
+            self._aside(clause)  # 咖啡机打开，浓一点
         elif wants_answer(clause.text):
             self._lose((clause,), NOT_KNOWN)
         elif orders_something(clause, self._whole):

@@ -21,7 +21,7 @@ from tingdong.home.questions import Form, read_question
 from tingdong.home.readings import rooms_told
 from tingdong.home.states import is_active
 from tingdong.home_dialogue.accounting import account, part_of
-from tingdong.home_dialogue.acting import has_attribute
+from tingdong.home_dialogue.acting import has_attribute, told_by_work
 from tingdong.home_dialogue.alone import alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
@@ -45,6 +45,7 @@ from tingdong.home_dialogue.fitting import (
     its_own_light,
     of_feature,
     part_of_a_thing,
+    where_it_stands,
 )
 from tingdong.home_dialogue.focus import able_here, is_too_vague, suited
 from tingdong.home_dialogue.outcome import Finding
@@ -59,8 +60,6 @@ __all__ = ["Carried", "Unclear"]
 
 _HALT = ("停",)
 _SUMMED = (MentionKind.ALL, MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME, MentionKind.COUNT)
-
-
 NONE_SO = "没有这样的设备，没有动。"
 
 
@@ -134,6 +133,10 @@ class Carried:
         if self.doing.ids and sums_up(query, self.situation):
             self.run_job(pointing(query, self.doing.ids, self.situation, None))
             return
+        if query.name is None and (able := told_by_work(self.situation)):
+            if query.action in verb_table().moves:  # 加湿 of 能加湿的东西 only tells which
+                self.run_job(Job(query, able, "kind"))
+            return
         if alone := alone_in(query, self.situation):
             for one in alone:
                 self.run_job(one)
@@ -168,7 +171,11 @@ class Carried:
             self.plans.append(Plan(notes=too_few))
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
         if not resolution.found:
-            other = part_of_a_thing(job, self.latest, self.situation) or by_its_kind(job, resolution, self.situation)
+            other = (
+                part_of_a_thing(job, self.latest, self.situation)
+                or by_its_kind(job, resolution, self.situation)
+                or where_it_stands(job, resolution, self.situation)
+            )
             if other is not None:
                 self.run_job(other)
                 return

@@ -77,7 +77,7 @@ def described(home: HomeSnapshot, text: str, options: Sequence[str]) -> tuple[st
     devices = [home.shape.devices[one] for one in options if one in home.shape.devices]
     found = []
     for words, marks in answers().looks.items():
-        if any(word in text for word in words.split()):
+        if re.search(words, text):
             fits = (tuple(one.id for one in devices if re.search(mark, one.plain)) for mark in marks)
             found.append(next((one for one in fits if one), ()))
     found.append(in_state(home, text, options))
@@ -112,7 +112,7 @@ def described_in(text: str) -> bool | None:
 
 def describes(text: str) -> bool:
     """Whether a text tells one of several by its looks or by how it stands."""
-    return described_in(text) is not None or any(word in text for row in answers().looks for word in row.split())
+    return described_in(text) is not None or any(re.search(words, text) for words in answers().looks)
 
 
 def _spoken(name: str) -> str:

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from context_retrieval.models import Command
+from context_retrieval.models import LAST_NAME, Command, Target
 from tingdong.commands.reading import MentionKind, Part, Verdict
 from tingdong.home_dialogue.leaving import RefusedAct, leaving
-from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.mentioned import THINGS, WHERE
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.parting import is_weighty
 
@@ -49,6 +49,17 @@ class Clause:
     def points(self) -> bool:
         """Whether it orders something, and names nothing that it is for."""
         return bool(self.commands) and all(command.target.is_last for command in self.commands)
+
+    def point_back(self) -> bool:
+        """电视先别开，等八点再开: whether it names nothing, so that what the clause before refused is meant; its
+        requests then point at that, whatever the reading took them to be for."""
+        named = {one.kind for one in self.part.reading.mentions}
+        if not self.commands or not named.isdisjoint((*THINGS, *WHERE, MentionKind.ALL)):
+            return self.points
+        commands = tuple(msgspec.structs.replace(one, target=Target(LAST_NAME)) for one in self.commands)
+        reading = msgspec.structs.replace(self.part.reading, commands=commands)
+        self.part = msgspec.structs.replace(self.part, reading=reading)
+        return True
 
     @property
     def commands(self) -> tuple[Command, ...]:

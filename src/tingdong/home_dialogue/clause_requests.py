@@ -10,9 +10,9 @@ from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.clause_kinds import THINGS, Clause
 from tingdong.home_dialogue.closing import close
-from tingdong.home_dialogue.complete import Job, sums_up
+from tingdong.home_dialogue.complete import Job, pointing, sums_up
 from tingdong.home_dialogue.ending import Ended
-from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.inquire import about_all, asks
 from tingdong.home_dialogue.knowing import knowing
 from tingdong.home_dialogue.leaving import RefusedAct
 from tingdong.home_dialogue.left_values import carry_left_values
@@ -38,21 +38,32 @@ class ClauseRequests:
         self._waiting: list[tuple[Clause, Situation]] = []
         self._done: tuple[str, ...] = ()
         self._rooms: tuple[str, ...] = ()
+        self._moves: dict[int, tuple[str, ...]] = {}
         self._scope: SaidScope | None = scope_announced(whole)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are requests that are not carried out yet."""
+        return bool(self._waiting)
 
     def add(self, clause: Clause, situation: Situation) -> None:
         """Takes a clause; it is planned with those that follow."""
         self._waiting.append((clause, situation))
 
     def move_to(self, situation: Situation) -> None:
-        """201房退房了: the place that is spoken of holds for what follows."""
-        rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
-        self._rooms = rooms or self._rooms
+        """201房退房了: the place that is spoken of holds for what follows, and not for what waits already."""
+        if rooms := tuple(mention.value for mention in situation.of(MentionKind.ROOM)):
+            self._moves[len(self._waiting)] = rooms
 
     def spoken_of(self, situation: Situation) -> Page:
-        """B室的门没锁: the page on which the one thing that the clause tells of is what 它 then means."""
+        """B室的门没锁: the page on which the one thing that the clause tells of is what 它 means; where a room alone
+        is said, what was spoken of in that (次卧没让你开，关掉)."""
         self.move_to(situation)
         page = situation.page
+        if page.last is not None and not situation.has(*THINGS) and (rooms := situation.rooms_said):
+            devices = situation.home.shape.devices
+            ids = tuple(i for i in page.last.ids if i in devices and devices[i].room in rooms)
+            return msgspec.structs.replace(page, last=msgspec.structs.replace(page.last, ids=ids)) if ids else page
         query = about_all("状态", situation)
         found = resolve_job(Job(query), situation)
         ids = found.entity_ids if found.found else knowing(situation, situation.question)
@@ -87,14 +98,17 @@ class ClauseRequests:
 
     def carried_out(self, page: Page, home: HomeSnapshot) -> Ended | None:
         """What the requests gathered so far come to; None where there are none."""
-        waiting, self._waiting = self._waiting, []
+        waiting, moves = self._waiting, self._moves
+        self._waiting, self._moves = [], {}
         if not waiting:
+            self._rooms = moves.get(0, self._rooms)
             return None
         commands = tuple(command for clause, _ in waiting for command in clause.commands)
         reading = msgspec.structs.replace(self._whole.reading, commands=commands, parts=())
         carried = Carried(Situation(page, reading, home, self._whole.scene, self._whole.spared))
         carried.scope = self._scope
-        for clause, situation in waiting:
+        for place, (clause, situation) in enumerate(waiting):
+            self._rooms = moves.get(place, self._rooms)
             before = len(carried.unclear) + len(carried.risky) + len(carried.untimed), len(carried.answers)
             with carried.within(situation):
                 for query in situation.orders:
@@ -102,12 +116,16 @@ class ClauseRequests:
                 carry_left_values(carried, situation)
             asked = len(carried.unclear) + len(carried.risky) + len(carried.untimed) > before[0]
             clause.fate = Fate.ASKED if asked else Fate.ANSWERED if len(carried.answers) > before[1] else Fate.DONE
+        self._rooms = moves.get(len(waiting), self._rooms)
         self._done, self._scope = (*self._done, *carried.doing.ids), carried.scope
         return close(carried, "requested")
 
     def _run(self, carried: Carried, query: QueryIR, situation: Situation) -> None:
         if _is_rest(query, situation) and not of_the_list(query, situation, carried.latest):
             carried.run_rest(self._scoped_rest(query, carried, situation), (*self._done, *carried.doing.ids))
+            return
+        if listed := self._just_listed(query, carried, situation):
+            carried.run_job(pointing(query, listed, situation, None))
             return
         own = query.reference is not None or query.include or query.here or query.exclude or situation.has(*WHERE)
         held = carried.scope is not None and carried.scope.holds_for(query, situation)
@@ -119,6 +137,16 @@ class ClauseRequests:
         elif query.exclude or situation.whole_home:
             self._rooms = ()
         carried.run(query)
+
+    def _just_listed(self, query: QueryIR, carried: Carried, situation: Situation) -> tuple[str, ...]:
+        """哪里的灯还没关，都关一关: what a clause of this turn has listed, where this one only means all of it."""
+        told = situation.page.last
+        of_this_turn = told if told is not None and told.turn > self._whole.page.turn else None
+        last = carried.latest if carried.doing.ids else of_this_turn
+        if last is None or last.query is None or len(last.ids) < 2 or asks(query) or not asks(last.query):
+            return ()
+        means_them = situation.has(MentionKind.ALL) and not situation.has(*THINGS, *WHERE)
+        return last.ids if means_them and not query.excluded_names else ()
 
     def _knows(self, rooms: tuple[str, ...]) -> bool:
         """Whether the home has one of the rooms; a room that it lacks is asked about, and no other is taken for it."""

@@ -12,6 +12,7 @@ from tingdong.home_dialogue.alone import keeps_only
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, THINGS, Clause
 from tingdong.home_dialogue.conditions import of_itself
+from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.outcome import Fate
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.parting import is_weighty, matching
@@ -39,7 +40,8 @@ def times_of_one(situation: Situation) -> frozenset[str]:
     for mention in situation.of(MentionKind.WHEN):
         start, end = situation.clause_around(mention.start)
         before = end if _is_of_one_act(mention.value) else mention.start
-        if any(start <= thing.start < before for thing in situation.of(*THINGS, MentionKind.REFERENCE)):
+        waits = situation.text.startswith(leaving().until, start)  # 空调先别开，等九点再开
+        if waits or any(start <= thing.start < before for thing in situation.of(*THINGS, MentionKind.REFERENCE)):
             behind = situation.part(end, len(situation.text))
             if not behind.has(MentionKind.ALSO) and not behind.says((*answers().together, *answers().same)):
                 found.add(mention.value)

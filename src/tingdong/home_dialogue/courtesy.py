@@ -17,7 +17,7 @@ from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["courteous", "in_english"]
+__all__ = ["courteous", "in_english", "wants_reminding"]
 
 MOST_EXAMPLES = 3
 LEAST_WORDS = 3
@@ -40,6 +40,7 @@ class _Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help: _Courtesy
     thanks: _Courtesy
+    settled: _Courtesy
     english: str
     clock: _Courtesy
     reminding: str
@@ -58,17 +59,22 @@ def courteous(situation: Situation) -> Ended | None:
     what a reply of one's own answers."""
     if own := own_replies().get(sentence(situation.text)):
         return passed(situation), Outcome(ReplyKind.ANSWER, own, rule="courtesy")
-    if re.search(_table().reminding, situation.text) is not None and not _sets_something(situation):
+    if wants_reminding(situation.text) and not _sets_something(situation):
         return passed(situation), Outcome(ReplyKind.ANSWER, _table().reminded, rule="courtesy")
     said = () if situation.queries else clauses_of(situation.text)
     if not said:
         return None
-    for courtesy in (_table().help, _table().thanks, _table().clock):
+    for courtesy in (_table().help, _table().thanks, _table().settled, _table().clock):
         if all(clause.lower() in courtesy.said for clause in said):
             now = tell_moment(f"T{situation.scene.now:%H:%M}")
             text = courtesy.reply.format(examples=_examples(situation), time=now)
             return passed(situation), Outcome(courtesy.kind, text, rule="courtesy")
     return None
+
+
+def wants_reminding(text: str) -> bool:
+    """Whether somebody wants to be told of something when it comes (洗完了提醒我一声)."""
+    return re.search(_table().reminding, text) is not None
 
 
 def in_english(situation: Situation) -> Ended | None:

@@ -39,8 +39,8 @@ FACTS = frozenset(
         # by the table of wishes
         "wish_against", "wish_asked", "wish_doubt", "wish_kinds_mixed", "wish_valued",
         # what is acted on, and where
-        "here_but_elsewhere", "kinds_mixed", "long_ago", "more_than_said", "one_is_here", "one_pointed_at",
-        "only_left_out", "protected_carried", "several_carried", "walked_away",
+        "here_but_elsewhere", "here_unknown", "kinds_mixed", "long_ago", "more_than_said", "one_is_here",
+        "one_pointed_at", "only_left_out", "protected_carried", "relative_elsewhere", "several_carried", "walked_away",
         # when
         "length_lost", "takes_back", "time_lost", "timed_already", "timed_already_and_said",
         # the words, and the reading
@@ -124,6 +124,9 @@ def _of_place(one: Proposal) -> Facts:
     """Whether it is where one stands, or a place is said."""
     clause, local = one.clause, one.clause.local
     rooms = {device.room for device in one.devices}
+    if one.whole.scene.local and not local and not (one.answers or one.wishes or one.carried):
+        placed = clause.has(*WHERE, MentionKind.ALL) or clause.whole_home or one.query.include
+        yield "here_unknown", len(rooms) > 1 and not placed
     if one.answers or not local or not rooms or local in rooms or clause.has(MentionKind.ROOM):
         return
     yield "here_but_elsewhere", clause.has(MentionKind.HERE)
@@ -135,6 +138,8 @@ def _of_place(one: Proposal) -> Facts:
     here = {device.type for device in clause.home.shape.by_room.get(local, ())}
     by_kind = not one.carried and not one.wishes and one.query.name is None and one.whole.page.room not in rooms
     yield "one_is_here", by_kind and bool(types & here)
+    relative = one.query.name in accounting_table().relative and one.whole.page.room not in rooms
+    yield "relative_elsewhere", relative and bool(types & here)
 
 
 def _of_time(one: Proposal) -> Facts:

@@ -24,7 +24,16 @@ from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["as_fits", "by_its_kind", "by_own_words", "feature_said", "its_own_light", "of_feature", "part_of_a_thing"]
+__all__ = [
+    "as_fits",
+    "by_its_kind",
+    "by_own_words",
+    "feature_said",
+    "its_own_light",
+    "of_feature",
+    "part_of_a_thing",
+    "where_it_stands",
+]
 
 
 def as_fits(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
@@ -94,6 +103,17 @@ def by_its_kind(job: Job, resolution: Resolution, situation: Situation) -> Job |
         return None
     named = msgspec.structs.replace(query, name=found[0].plain, type=found[0].type)
     return Job(named, (found[0].id,), "kind", text=job.text)
+
+
+def where_it_stands(job: Job, resolution: Resolution, situation: Situation) -> Job | None:
+    """电脑那边的…, where no room is called so: in the one room that has a thing with that name."""
+    if job.ids is not None or resolution.status is not ResolutionStatus.NO_ROOM or not resolution.missing:
+        return None
+    shape = situation.home.shape
+    rooms = {one.room for word in resolution.missing for one in shape.devices.values() if word in one.plain}
+    if len(rooms) != 1 or not (room := rooms.pop()) or len(resolution.missing) < len(job.query.include):
+        return None
+    return msgspec.structs.replace(job, query=msgspec.structs.replace(job.query, include=(room,)))
 
 
 def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *, beside: bool) -> Job | None:

@@ -11,6 +11,9 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
+from tingdong.home.change import request_of
+from tingdong.home.deciding import change_of
+from tingdong.home.model import Note
 from tingdong.home.states import is_active
 from tingdong.home_dialogue.acting import OWN_ACTS, able, attribute_of, own_work, type_with
 from tingdong.home_dialogue.complete import Job, pointing
@@ -19,6 +22,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["able_here", "is_too_vague", "suited"]
 
+_SETTING = "设置"
 _LITERAL_UNITS = ("C", "K", "档")
 
 
@@ -31,10 +35,24 @@ def suited(job: Job, situation: Situation) -> Job:
     word, fit = own_work(job.query, able(job.query, job.ids, situation), situation)
     if fit:
         return job if len(fit) == len(job.ids) else msgspec.structs.replace(job, ids=fit)
+    if (plain := _as_a_value(job, situation)) is not None:
+        return plain
     if word:  # 煮饭 after the hood: it is told that the hood does no such thing
         return msgspec.structs.replace(job, query=msgspec.structs.replace(job.query, action=word), named=())
     blank = QueryIR(job.query.action, job.query.value, when=job.query.when)
     return _by_what_is_said(blank, situation) or able_here(blank, situation) or job
+
+
+def _as_a_value(job: Job, situation: Situation) -> Job | None:
+    """调到一档 of a lamp, read as a speed that nobody said: what was spoken of takes the value as its own."""
+    query, attribute = job.query, attribute_of(job.query.action)
+    if query.value is None or not query.action.startswith(_SETTING) or not attribute or attribute in situation.text:
+        return None
+    bare, home = msgspec.structs.replace(query, action=_SETTING), situation.home
+    request = request_of(home, read_act(_SETTING), value=query.value, name=None, deferred=query.when is not None)
+    devices = (home.shape.devices[one] for one in job.ids or () if one in home.shape.devices)
+    takes = tuple(one.id for one in devices if not isinstance(change_of(request, one), Note))
+    return msgspec.structs.replace(job, query=bare, ids=takes) if takes else None
 
 
 def _of_all(job: Job, situation: Situation) -> Job | None:

@@ -26,9 +26,11 @@ from tingdong.home_dialogue.choose import described_span
 from tingdong.home_dialogue.complete import WORDED, Job, so_many
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
 from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.pauses import has_pause
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
 from tingdong.home_dialogue.situation import Situation
+from zhtext.quantities import QuantityKind, find_quantities
 
 __all__ = ["inferred"]
 
@@ -134,10 +136,16 @@ def _asked_on(situation: Situation, last: Doing) -> Job | None:
 
 def _stepped(situation: Situation, last: Doing) -> Job | None:
     table = answers()
-    found = next((m for m in step_pattern().finditer(situation.text) if m["before"] or m["after"]), None)
+    steps = list(step_pattern().finditer(situation.text))
+    values = [one for one in situation.of(MentionKind.VALUE) if one.value[:1].isdigit()]
+    starts = {one.start for one in values}
+    found = next((m for m in steps if m.end() in starts), None)  # 小十, 高两度
+    if found is None and values and has_pause(situation.text):
+        return None  # 太冷了，二十七 is what it is set to
+    found = found or next((m for m in steps if m["before"] or m["after"]), None)
     excessive = found is None and situation.says(table.excess)
     if found is None and (excessive or situation.says(table.enough)):
-        found = step_pattern().search(situation.text)
+        found = next(iter(steps), None)
     if found is None or last.query is None:
         return None
     if excessive and not any(map(situation.is_active, last.ids)):
@@ -148,9 +156,9 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
     attribute = attribute or _settable(attribute_of(last.query.action))
     if not _any_has(situation, last, f"设置{attribute}"):
         return None
-    values: list[str | None] = [one.value for one in situation.of(MentionKind.VALUE)] or [so_many(situation)]
+    amounts: list[str | None] = [one.value for one in values] or [so_many(situation)]
     verb = "调高" if bool(found["up"]) is not excessive else "调低"
-    query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[-1], when=None)
+    query = msgspec.structs.replace(last.query, action=verb + attribute, value=amounts[-1], when=None)
     return Job(query, told_apart(situation, last) or last.ids, "stepped", last.pool)
 
 
@@ -213,16 +221,23 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     base = last.query
     if base.value is None and situation.has(MentionKind.CORRECTION):  # 不对，是二十六, after 二十四度，风小点
         base = next((one for one in reversed(last.queries) if one.value is not None), base)
-    attribute = attribute_of(base.action)
+    said = _attribute_said(situation)
+    attribute = said if said and _any_has(situation, last, f"设置{said}") else attribute_of(base.action)
     devices = situation.home.shape.devices
     fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
-    bare = attribute in WORDED and values[0].value[0].isdigit()
+    just_begun = base.action == "打开" and last.turn == situation.page.turn and not _is_long(situation)
+    bare = (attribute in WORDED or just_begun) and values[0].value[0].isdigit()
     if bare:
         attribute = ""
     if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_VALUE_UNITS)):
         return None
     query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
     return Job(query, fitting, "valued", last.pool)
+
+
+def _is_long(situation: Situation) -> bool:
+    """Whether a length of time is said: 打开空调 … 两个小时 sets no degrees, as 二十五 does."""
+    return any(one.kind is QuantityKind.DURATION for one in find_quantities(situation.text))
 
 
 def _ajar(situation: Situation, last: Doing) -> Job | None:

@@ -11,6 +11,7 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference
 from context_retrieval.state import Mentioned
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
+from tingdong.home.kinds import kinds_that_do
 from tingdong.home.model import PropertyRole
 from tingdong.home.query import OPENNESS, is_lock
 from tingdong.home.questions import (
@@ -25,14 +26,23 @@ from tingdong.home.questions import (
 )
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
-from tingdong.home_dialogue.acting import has_attribute
+from tingdong.home_dialogue.acting import has_attribute, told_by_work
 from tingdong.home_dialogue.answers import only_fillers
-from tingdong.home_dialogue.knowing import compared_rooms, knowing
+from tingdong.home_dialogue.knowing import beside_the_other, compared_rooms, knowing
 from tingdong.home_dialogue.mentioned import TURNS_RECENT
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.situation import STATES, Situation
 
-__all__ = ["NAMING_OR_HOME", "REQUESTS", "Inquiry", "about_all", "can_tell", "inquiry_of", "rooms_named"]
+__all__ = [
+    "NAMING_OR_HOME",
+    "REQUESTS",
+    "Inquiry",
+    "about_all",
+    "asks",
+    "can_tell",
+    "inquiry_of",
+    "rooms_named",
+]
 
 REQUESTS = ("把", "帮", "给我", "请", "替我")
 _POINTING = ("它", "那个", "这个", "那盏", "那台", "这盏", "这台", "那些", "这些")
@@ -61,6 +71,8 @@ def asks(query: QueryIR | Mentioned) -> bool:
 
 def inquiry_of(situation: Situation) -> Inquiry | None:
     """What a question about a state or a measure asks; None when the reading's own commands are to be trusted."""
+    if (able := _by_work(situation)) is not None:
+        return able
     if not situation.asks and not asks_on(situation.text) and not asks_ability(situation.text):
         return None
     question = situation.question
@@ -116,6 +128,8 @@ def _known(question: Question, situation: Situation) -> Inquiry | None:
     ids = _asked_on(question, situation) or knowing(situation, question)
     if not ids:
         return None
+    last = situation.page.last
+    ids = beside_the_other(ids, last.ids if last is not None else (), question, situation)
     query = about_all(_attribute(question, ids, situation), situation)
     if question.versus or (question.form is Form.COMPARE and situation.has(MentionKind.HERE)):
         query = msgspec.structs.replace(query, include=compared_rooms(situation))
@@ -227,6 +241,15 @@ def _ability_of(situation: Situation) -> Inquiry | None:
     return Inquiry(about_all("状态", situation), everywhere=False, text=situation.text, ids=last.ids)
 
 
+def _by_work(situation: Situation) -> Inquiry | None:
+    """有没有能烘衣服的机器: how those stand that do so, where they are said to be."""
+    orders = [one for one in situation.of(MentionKind.ACTION) if not kinds_that_do(situation.text[one.start : one.end])]
+    ids = told_by_work(situation)
+    if not ids or orders or situation.says(REQUESTS):
+        return None
+    return Inquiry(QueryIR("查询状态", quantifier=Quantifier.ALL), everywhere=False, text="状态", ids=ids)
+
+
 def _is_stock(question: Question, situation: Situation) -> bool:
     """儿童房有什么, 家里有几盏灯: what there is in a place or of a kind, and nothing else (家里有什么好吃的)."""
     if question.form not in (Form.STOCK, Form.COUNT) or question.on is not None or question.attribute != "状态":
@@ -256,6 +279,8 @@ def _is_asked(question: Question, situation: Situation) -> bool:
         return False
     if situation.says(REQUESTS) or situation.says(_POINTING):
         return False
+    if question.where and situation.rooms_said is None and situation.has(MentionKind.NAME, MentionKind.DEVICE):
+        return True
     if question.form is Form.COMPARE or (question.form in COUNT_OR_LIST and question.on is not None):
         return not all(asks(query) and _names_something(query) for query in queries) or not queries
     return not queries and question.form is Form.VALUE and not _is_of_nothing(question, situation)

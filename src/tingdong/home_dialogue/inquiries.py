@@ -16,7 +16,7 @@ from tingdong.home_dialogue.inquire import (
     inquiry_of,
     rooms_named,
 )
-from tingdong.home_dialogue.knowing import knowing
+from tingdong.home_dialogue.knowing import beside_the_other, knowing
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.situation import Situation
 
@@ -70,6 +70,8 @@ def _against(part: Situation, before: Inquiry) -> Inquiry | None:
 def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
     """A clause after another one: 湿度呢 is about the same place, 卧室的呢 the same question about another."""
     asked = before.query
+    if one is not None and one.ids and before.ids:
+        one = msgspec.structs.replace(one, ids=beside_the_other(one.ids, before.ids, part.question, part))
     if one is not None and not _names(part):
         if one.ids is not None and before.ids is not None and not asked.name:
             return one

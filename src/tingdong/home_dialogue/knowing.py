@@ -13,13 +13,14 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.device import DeviceShape, watched
 from tingdong.home.model import PropertyRole
 from tingdong.home.query import is_lock
-from tingdong.home.questions import Form, Question, is_main_door, openings_in, says_main_door, speaks_of_locks
+from tingdong.home.questions import Form, Question, asks_on, is_main_door, openings_in, says_main_door, speaks_of_locks
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["compared_rooms", "knowing"]
+__all__ = ["beside_the_other", "compared_rooms", "knowing"]
 
 _WIDE = frozenset({Form.COUNT, Form.LIST, Form.ANY, Form.COMPARE})
 
@@ -82,8 +83,19 @@ def _door_is_said(device: DeviceShape, situation: Situation) -> bool:
 
 
 def _is_wide(question: Question, situation: Situation) -> bool:
-    asks_all = question.every or question.where or bool(question.extreme) or question.limit is not None
-    return question.form in _WIDE or asks_all or situation.whole_home
+    ordered = bool(question.extreme or question.order) or question.limit is not None
+    return question.form in _WIDE or question.every or question.where or ordered or situation.whole_home
+
+
+def beside_the_other(
+    ids: tuple[str, ...], spoken: tuple[str, ...], question: Question, situation: Situation
+) -> tuple[str, ...]:
+    """电饭煲和它谁先好 after the washer: the one thing that is compared, and what was spoken of that can be."""
+    beside = situation.has(MentionKind.REFERENCE) or asks_on(situation.text)  # 哪个插座最费电 compares sockets
+    if question.form is not Form.COMPARE or len(ids) != 1 or not beside:
+        return ids
+    devices, asked = situation.home.shape.devices, f"查询{question.attribute}"
+    return (*(i for i in spoken if i in devices and i not in ids and has_attribute(devices[i], asked)), *ids)
 
 
 # ---- what is named

@@ -11,15 +11,23 @@ import msgspec
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.answers import less_said, step_said
 from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.colloquial import colloquial
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.functions import Function
+from tingdong.home_dialogue.infer import inferred
+from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.turn_functions import chance
 from tingdong.home_dialogue.unplaced import NOT_UNDERSTOOD
 
 __all__ = ["carry_left_values"]
 
 MOST_LEFT = 6
 """Values of one sentence carried out so: nobody leaves more unsaid, and each looks at the whole of it again."""
+SURE_IT_TELLS = 0.9
+"""Chance from which a clause with a step only tells."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
           MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
@@ -27,7 +35,8 @@ _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, Ment
 
 
 def carry_left_values(carried: Carried, situation: Situation) -> None:
-    """Carries out the values of a clause that its requests left out, on what they were about."""
+    """Carries out the values and steps of a clause that its requests left out, on what they were about."""
+    _carry_steps(carried, situation)
     queries = situation.queries
     if not queries or situation.asks or situation.has(*_APART) or len({one.when for one in queries}) > 1:
         return
@@ -45,6 +54,26 @@ def carry_left_values(carried: Carried, situation: Situation) -> None:
             continue
         query = msgspec.structs.replace(queries[-1], action=f"设置{attribute}", value=mention.value)
         carried.run_job(Job(query, ids, "left_value"))
+
+
+def _carry_steps(carried: Carried, situation: Situation) -> None:
+    """咖啡机打开，浓一点: what a clause that the reading made nothing of says to go on with."""
+    spoken = [Doing((query,), ids, ids) for query, ids in reversed(carried.clauses) if ids]
+    for part in situation.reading.parts:
+        act = None if part.reading.commands else less_said(part.reading.text) or step_said(part.reading.text)
+        if act is None or _tells(part.start, part.end, situation):
+            continue
+        if any(query.action.startswith(act[:2]) for query in situation.queries):
+            continue  # 地暖太热了，低一点: one of the requests is that
+        pages = (msgspec.structs.replace(situation.page, last=last) for last in spoken)
+        clauses = (situation.read_as(part.reading, page) for page in pages)
+        jobs = next(filter(None, (inferred(one) or colloquial(one) for one in clauses)), ())
+        for job in jobs:
+            carried.run_job(job)
+
+
+def _tells(start: int, end: int, situation: Situation) -> bool:
+    return chance(situation, start, end, Function.TELL) > SURE_IT_TELLS
 
 
 def _is_left(mention: Mention, used: Set[float], said: str, situation: Situation) -> bool:

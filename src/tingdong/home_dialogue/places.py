@@ -39,6 +39,8 @@ class _Words(NamedTuple):
     which: tuple[str, ...]
     bare: tuple[str, ...]
     nearby: tuple[str, ...]
+    private: tuple[str, ...]
+    private_endings: tuple[str, ...]
 
 
 @cache
@@ -160,9 +162,17 @@ class _Meaning:
             return None
         if self._local and any(one in word for one in self._words.nearby):
             return _HERE
+        if word.startswith(self._words.speakers) and self._is_own(self._local):
+            return _HERE
         if len(found := self._rooms.of_person_in(before)) == 1:
             return found[0]
         return self._spoken_of if self._spoken_of and not word.startswith(self._words.speakers) else None
+
+    def _is_own(self, room: str) -> bool:
+        """Whether a room is somebody's own, by its kind, its number, or whose it is called."""
+        group = default_lexicon().room_group(self._rooms.head(room))
+        named = room.isdigit() or room.endswith(self._words.private_endings)
+        return named if group is None else group in self._words.private
 
 
 def _placed(command: Command, meant: dict[str, str], added: list[str]) -> Command:

@@ -41,8 +41,12 @@ def decided_now(situation: Situation) -> Ended | None:
     before = situation.part(0, start)
     if before.has(MentionKind.ACTION) and not before.asks:
         return None  # 窗帘拉上，空调要是开着就关: the curtain is closed whatever is so
-    if len(acts) != 1 or acts[0].value not in verb_table().lasting or _is_of_another(situation, found.end("then")):
+    if len(acts) != 1 or acts[0].value not in verb_table().lasting or _is_timed(situation):
         return None
+    after = situation.part(found.end("then"), len(situation.text))
+    other = about_all("状态", after) if after.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM) else None
+    if other is not None and not _was_asked(before, situation):
+        return None  # 窗户开着就关空调 waits for one thing and acts on another
     query, ids = _spoken_of(situation, found.start("state"))
     if acts[0].value in _LOCKING:
         ids = tuple(i for i in ids if is_lock(situation.home.shape.devices[i])) or _only_lock(situation)
@@ -53,7 +57,10 @@ def decided_now(situation: Situation) -> Ended | None:
     if not meant:
         return passed(situation), Outcome(ReplyKind.ANSWER, told_as_it_is(ids, situation), rule="decided_now")
     carried = Carried(situation)
-    carried.run_job(Job(msgspec.structs.replace(query, action=acts[0].value), meant, "decided_now"))
+    if other is not None:
+        carried.run(msgspec.structs.replace(other, action=acts[0].value))
+    else:
+        carried.run_job(Job(msgspec.structs.replace(query, action=acts[0].value), meant, "decided_now"))
     return close(carried, "decided_now")
 
 
@@ -63,12 +70,15 @@ def _only_lock(situation: Situation) -> tuple[str, ...]:
     return tuple(locks) if len(locks) == 1 else ()
 
 
-def _is_of_another(situation: Situation, place: int) -> bool:
-    """Whether a thing or a place stands behind the state (窗户开着就关空调 waits for one thing and acts on another),
-    or a time is said."""
-    beyond = situation.of(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM)
-    times = [one for one in situation.of(MentionKind.WHEN) if "=" not in one.value]
-    return bool(times) or any(one.end > place for one in beyond)
+def _is_timed(situation: Situation) -> bool:
+    return any("=" not in one.value for one in situation.of(MentionKind.WHEN))
+
+
+def _was_asked(before: Situation, situation: Situation) -> bool:
+    """窗户开着没，开着就把空调关了: whether it was just asked how the thing stands."""
+    last = situation.page.last
+    asked = last is not None and last.query is not None and last.query.action.startswith("查询")
+    return before.asks or (asked and not before.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM))
 
 
 def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ...]]:

@@ -4,7 +4,7 @@ The whole is taken where it is sure and holds what its clauses ask for.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import msgspec
 
@@ -18,6 +18,7 @@ from tingdong.home_dialogue.choose import describes
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION, Clause, hurries, waits_for
 from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_timers_beside, times_of_one
 from tingdong.home_dialogue.conditions import of_itself
+from tingdong.home_dialogue.courtesy import wants_reminding
 from tingdong.home_dialogue.leaving import leaving, refusal_in
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
@@ -48,8 +49,13 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True  # 风好大，小一点，等我睡着了就关: what cannot be watched keeps nothing else from being done
     if len(own) > 1 and asks_when(situation) and all(aim.purpose is Purpose.ASK for aim in aims):
         return True
+    reminds = [wants_reminding(one.text) for one in clauses]
+    if any(reminds) and not all(reminds) and not any(one.commands for one in clauses if wants_reminding(one.text)):
+        return True
     if not own:
         return _goes_on(clauses, situation)
+    if any(_is_opposite(one, other) for one, other in combinations(reading.commands, 2)):
+        return True  # 晾衣架上的灯打开，再放下来, of which the whole makes both acts for both things
     if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
         return True  # 小的关了，大的再暗一点: what tells one of several is said of one
     if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
@@ -83,7 +89,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True
     if not reading.commands and reading.reason in REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
-    return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in clauses)
+    asking = [one for one in clauses if one.commands]  # 关掉；A室保持刚才那样: what asks for nothing may be unsure
+    return reading.verdict is Verdict.ABSTAIN and all(c.part.reading.verdict is not Verdict.ABSTAIN for c in asking)
 
 
 def _is_opposite(one: Command, other: Command) -> bool:

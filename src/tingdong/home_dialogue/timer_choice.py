@@ -50,7 +50,9 @@ def meant(situation: Situation, timers: tuple[Timer, ...], lengths: Iterable[flo
     if lengths:
         now = situation.scene.now.timestamp()
         found = [timer for timer in found if timer.due is not None and _is_as_long(timer, lengths, now)]
-    described = bool(lengths) or any(one.kind in (*THINGS, MentionKind.ROOM, MentionKind.WHEN) for one in beside)
+    kinds = {one.kind for one in beside}
+    by_act = kinds >= {MentionKind.ACTION, MentionKind.REFERENCE}  # 关的那个
+    described = bool(lengths) or by_act or not kinds.isdisjoint((*THINGS, MentionKind.ROOM, MentionKind.WHEN))
     if described:
         return _one_of(_of_the_act(found, beside), situation, described=True)
     if _all_said(situation):

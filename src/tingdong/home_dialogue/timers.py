@@ -317,7 +317,8 @@ def _bare_cancel(situation: Situation, timers: tuple[Timer, ...], words: TimerWo
         return None
     said = _where_it_cancels(situation)
     lengths = lengths_said(said)
-    if said.has(*_NAMES_ONE) or lengths:
+    by_act = said.has(MentionKind.ACTION) and said.has(MentionKind.REFERENCE)  # 关的那个不要了
+    if said.has(*_NAMES_ONE, MentionKind.WHEN) or lengths or by_act:
         found = meant(said, timers, lengths)
     elif situation.has(MentionKind.ALL) and situation.says(words.cancels):
         found = MeantTimers(timers)

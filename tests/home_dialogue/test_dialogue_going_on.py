@@ -1,0 +1,122 @@
+"""What goes on with what was just said: values and steps behind an order, denials, states that were asked about, things
+told by what they do (docs/protocol/service.md, Dialogue; laws 1 and 2)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tingdong.home.model import ReplyKind
+
+Say = Callable[..., Any]
+State = dict[str, dict[str, Any]]
+
+
+def changed(dialogue: Say, home: str, local: str, sentences: tuple[str, ...]) -> State:
+    """What the last sentence changes at once."""
+    talk = dialogue(home, local)
+    for sentence in sentences[:-1]:
+        talk.say(sentence)
+    return {one.id: one.state for one in talk.say(sentences[-1]).instructs if one.state}
+
+
+@pytest.mark.parametrize(
+    ("home", "local", "sentences", "expected"),
+    [
+        # a bare number after what was switched on is a value of it
+        ("fangtang38", "主卧", ("空调打开", "二十三"), {"f25": {"target_temp": 23}}),
+        ("fangtang38", "主卧", ("把加湿器开开", "湿度五十五"), {"f27": {"target_humidity": 55}}),
+        ("fangtang38", "主卧", ("床头灯打开", "七十就行"), {"f24": {"brightness": 70}}),
+        # behind a complaint a number is the value that is wanted, and no step of so much
+        ("fangtang38", "客厅", ("电视声音调到四十", "太吵了，二十五"), {"f7": {"volume": 25}}),
+        ("fangtang38", "客厅", ("空调二十二", "太冷了，二十六"), {"f6": {"target_temp": 26}}),
+        ("fangtang38", "客厅", ("电视声音调到四十", "太吵了，小五"), {"f7": {"volume": 35}}),
+        # a step behind an order is for what that was about, as far as it can take it
+        ("fangtang38", "餐厅", ("咖啡机开开，淡一点",), {"f16": {"power": True, "strength": 1}}),
+        ("fangtang38", "餐厅", ("咖啡机打开，吊灯也开，浓一些",), {"f15": {"power": True}, "f16": {"power": True, "strength": 3}}),
+        ("family39", "客厅", ("沙发灯打开，别那么亮",), {"f05": {"power": True, "brightness": 20}}),
+        # a gear nobody called a speed is one of the lamp that was spoken of
+        ("family39", "主卧", ("床头灯打开", "调到二档"), {"f26": {"level": 2}}),
+        # a state that was asked about decides at once
+        ("fangtang38", "主卧", ("窗户开着没，开着就把加湿器关了",), {"f27": {"power": False}}),
+        ("fangtang38", "主卧", ("窗户关上没有", "没关的话把床头灯关掉"), {"f24": {"power": False}}),
+        ("fangtang38", "主卧", ("窗户关着没，关着就把空调打开",), {}),
+        # what was listed is what 都 sums up
+        ("family39", "客厅", ("哪些窗帘还开着，都拉上",), {"f08": {"position": 0}, "f28": {"position": 0}, "f34": {"position": 0}}),
+        # what is told by its work
+        ("fangtang38", "客厅", ("家里有没有能烘衣服的机器", "打开吧"), {"f45": {"power": True}}),
+        ("fangtang38", "客厅", ("把能加湿的设备都关掉",), {"f27": {"power": False}}),
+        # one's own room
+        ("fangtang38", "主卧", ("我房间的顶灯打开",), {"f23": {"power": True}}),
+        # beside a thing that has a room of its own
+        ("fangtang38", "客厅", ("打印机那边的台灯打开",), {"f34": {"power": True}}),
+        # a room in a denial is the room of the order behind it
+        ("fangtang38", "客厅", ("主卧和次卧的顶灯打开", "主卧没让你开，关掉"), {"f23": {"power": False}}),
+        # what denies an act does not do it
+        ("fangtang38", "客厅", ("不是打开烘干机，我问它开着没",), {}),
+        # what cannot act is passed over for what was spoken of and can
+        ("fangtang38", "主卧", ("空调打开", "窗户开着呢你怎么把空调打开了，关掉"), {"f25": {"power": False}}),
+    ],
+)  # fmt: skip
+def test_what_goes_on_changes_what_is_meant(
+    dialogue: Say, home: str, local: str, sentences: tuple[str, ...], expected: State
+) -> None:
+    """Nothing is dropped, and nothing else changes."""
+    done = changed(dialogue, home, local, sentences)
+    assert {one: {name: state[name] for name in expected[one]} for one, state in done.items()} == expected
+
+
+def test_what_was_refused_is_what_waits(dialogue: Say) -> None:
+    """空调先别开，等九点再开: the thing of the clause before, whatever stands in the clause behind."""
+    turn = dialogue("fangtang38", "主卧").say("空调先别开，等九点再开，床头灯关了")
+    assert [(one.id, one.when) for one in turn.scheduled] == [("f25", "T21:00")]
+    assert {one.id for one in turn.instructs} == {"f24"}
+
+
+@pytest.mark.parametrize(("said", "left"), [("九点那个不要了", "T22:00"), ("关的那个取消", "T21:00")])
+def test_one_of_two_timers_of_a_turn_is_taken_back(dialogue: Say, said: str, left: str) -> None:
+    """By its time or by what it does; the other one stays (service.md, Timers)."""
+    talk = dialogue("fangtang38", "客厅")
+    first = talk.say("九点开窗帘，十点关")
+    kept = next(one.timer_id for one in first.scheduled if one.when == left)
+    gone = talk.say(said)
+    assert {one.cancel for one in gone.scheduled} == {one.timer_id for one in first.scheduled} - {kept}
+
+
+@pytest.mark.parametrize(
+    ("home", "local", "sentence"),
+    [
+        ("family39", "朵朵的房间", "大灯关掉"),  # there is a lamp here, and one that is called so elsewhere
+        ("fangtang38", "储物间", "关空调"),  # a place that the home does not have
+    ],
+)
+def test_what_may_be_elsewhere_is_asked_first(dialogue: Say, home: str, local: str, sentence: str) -> None:
+    """service.md, Place: nothing far away is switched on a guess."""
+    asked = dialogue(home, local).say(sentence)
+    assert asked.kind is ReplyKind.QUESTION
+    assert not asked.instructs
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("洗衣机和电饭煲哪个先好", "厨房电饭煲最先好，18分钟"),
+        ("洗衣机还剩几分钟？电饭煲和它谁先完", "厨房电饭煲最先好"),
+        ("哪几间房的窗户没关", "主卧的窗户"),
+        ("洗衣机洗完了叫我一声，还要几分钟", "32分钟"),
+        ("什么东西能扫地", "扫地机器人"),
+    ],
+)
+def test_questions_are_answered_with_what_is_known(dialogue: Say, sentence: str, told: str) -> None:
+    """service.md, Token frame: an answer is true of the state; no room or thing is denied that nobody named."""
+    turn = dialogue("fangtang38", "客厅").say(sentence)
+    assert told in turn.text
+    assert "没有几间" not in turn.text
+    assert not turn.instructs
+
+
+def test_an_order_of_values_is_kept(dialogue: Say) -> None:
+    """电量从低到高: the lowest first."""
+    text = dialogue("family39", "客厅").say("电量从低到高报一下").text
+    told = [text.index(f"{number}%") for number in (9, 15, 33, 51, 70, 82)]
+    assert told == sorted(told)
