@@ -51,6 +51,7 @@ _ROWS: Final[tuple[tuple[str, QuantityKind, str | None, float], ...]] = (
     ("分钟 min mins minute minutes", _K.DURATION, "分钟", 1),
     ("刻钟 刻", _K.DURATION, "分钟", 15),
     ("小时 个小时 个钟 个钟头 钟头 h hr hrs hour hours", _K.DURATION, "小时", 1),
+    ("时辰 个时辰", _K.DURATION, "小时", 2),
     ("天 day days", _K.DURATION, "天", 1),
     ("周 星期 礼拜 个星期 个礼拜", _K.DURATION, "周", 1),
     ("个月 个多月", _K.DURATION, "个月", 1),

@@ -13,6 +13,7 @@ import pytest
 
 from tingdong.commands import LocalParser
 from tingdong.home_turn import Turn, TurnRequest, Understander
+from tingdong.reader import SentenceReader, sentence_reader
 from tingdong.stores import MemoryPageStore
 
 CORPUS = Path(__file__).parent.parent / "corpus"
@@ -24,10 +25,10 @@ PARSER = LocalParser()
 class Dialogue:
     """One page; `home` is the home object with its present state, `local` where the speaker stands."""
 
-    def __init__(self, home: dict[str, Any], local: str) -> None:
+    def __init__(self, home: dict[str, Any], local: str, parser: SentenceReader | LocalParser = PARSER) -> None:
         self.home = home
         self.local = local
-        self._served = Understander(MemoryPageStore(), local=PARSER)
+        self._served = Understander(MemoryPageStore(), local=parser)
         self._count = 0
 
     def say(self, question: str) -> Turn:
@@ -47,6 +48,13 @@ class Dialogue:
         device = next(one for one in self.home["devices"] if one["id"] == device_id)
         state: dict[str, Any] = device["device"].setdefault("state", {})
         return state
+
+
+@pytest.fixture(scope="session")
+def held() -> Callable[[str, str], Dialogue]:
+    """A new dialogue in one of the homes of the open sets, with the learned reader, as it is served."""
+    known = {path.stem: path for folder in HOMES for path in folder.glob("*.json")}
+    return lambda home, local: Dialogue(json.loads(known[home].read_bytes()), local, sentence_reader())
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from context_retrieval.models import ResolutionStatus
-from tingdong.commands.reading import MentionKind
+from tingdong.commands.reading import MentionKind, Verdict
 from tingdong.home.model import ReplyKind
 from tingdong.home.questions import asks_by_work, wants_answer
 from tingdong.home_dialogue.alike import sets_beside
@@ -91,6 +91,9 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
         Clause(aimed(timed(part, reading, own), reading), situation.text[part.start : part.end])
         for part in reading.parts
     ]
+    for clause in clauses:
+        if clause.part.reading.verdict is Verdict.ABSTAIN and refusal_in(situation.read_as(clause.part.reading)):
+            clause.asks_for_nothing()  # 推拉门那个别动, in which an act was guessed at
     leads = that_answer(clauses, situation)
     first, answers = (rules.answered, leads) if leads else (rules.corrected, that_correct(clauses, situation))
     aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]

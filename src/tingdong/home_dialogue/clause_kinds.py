@@ -22,7 +22,7 @@ __all__ = [
 
 SURE_OF_NO_REQUEST = 0.985
 """Confidence from which a clause that is read as no request is talk, whatever it mentions."""
-NO_CONDITION, _NO_REQUEST = "when_not_expressible", "no_request"
+NO_CONDITION, REFUSED, _NO_REQUEST = "when_not_expressible", "negated", "no_request"
 """Reasons of a reading: it waits for what cannot be watched; it asks for nothing."""
 
 
@@ -60,6 +60,11 @@ class Clause:
         reading = msgspec.structs.replace(self.part.reading, commands=commands)
         self.part = msgspec.structs.replace(self.part, reading=reading)
         return True
+
+    def asks_for_nothing(self) -> None:
+        """Takes its requests away: what the reading was unsure of, it refuses."""
+        reading = msgspec.structs.replace(self.part.reading, commands=(), reason=REFUSED)
+        self.part = msgspec.structs.replace(self.part, reading=reading)
 
     @property
     def commands(self) -> tuple[Command, ...]:

@@ -193,7 +193,9 @@ def _denies(correction: Mention, situation: Situation) -> bool:
 def repetition_of(situation: Situation) -> tuple[Job, ...]:
     """The last requests aimed at what this fragment names: 卧室的呢, 主卧的也是, 客厅的吸顶灯也一样."""
     last = situation.page.last
-    named = [mention for mention in situation.of(*_TARGETS_OR_PLACES) if not _is_denied(mention, situation)]
+    said = situation.of(*_TARGETS_OR_PLACES)
+    denied = {mention.value for mention in said if _is_denied(mention, situation)}
+    named = [mention for mention in said if mention.value not in denied]  # 不是客厅的，是我的，客厅的他在用
     if last is None or not last.queries or not named or says_a_condition(situation):
         return ()
     rooms = tuple(mention.value for mention in named if mention.kind is MentionKind.ROOM)

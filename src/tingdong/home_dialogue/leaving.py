@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from context_retrieval.verbs import verb_table
-from tingdong.commands.reading import MentionKind
+from tingdong.commands.reading import MentionKind, Verdict
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.answers import less_said
 from tingdong.home_dialogue.mentioned import THINGS, WHERE
@@ -93,8 +93,9 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
         return RefusedAct(on=False)
     if situation.says(table.keeping):
         return RefusedAct(on=False)
+    guessed = situation.reading.verdict is Verdict.ABSTAIN  # 山景房那个锁别动: the act that was read is a thing
     waits = not acts and _only_waits(situation)
-    if waits or (not acts and situation.says(table.untouched)):
+    if waits or ((guessed or not acts) and situation.says(table.untouched)):
         said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
         return RefusedAct(None, waits, said[-1] if said else "")
     return None

@@ -144,6 +144,9 @@ class _Meaning:
             return self._of_person(mention.value, before + text[: mention.start])
         if is_any_room(mention.value) and self._local and mention.value not in self._rooms.rooms:
             asked_which = text[: mention.start].endswith(self._words.which)
+            others = any(m.kind is MentionKind.ROOM and not is_any_room(m.value) for m in reading.mentions)
+            if asked_which and others:
+                return _HERE  # 一楼有几个房间的窗帘开着 names one place
             many = len(self._rooms.find(mention.value)) > 1 and self._local not in self._rooms.find(mention.value)
             return None if asked_which or many else _HERE
         return None
