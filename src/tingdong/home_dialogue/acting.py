@@ -15,6 +15,7 @@ from tingdong.home.deciding import change_of
 from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_that_do
 from tingdong.home.model import Note, NoteCode
+from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import asks_by_work
 from tingdong.home.setting import nearest_property
 from tingdong.home.vocabulary import attributes, kinds, read_table, roles
@@ -25,6 +26,7 @@ __all__ = [
     "OWN_ACTS",
     "able",
     "attribute_of",
+    "called_in",
     "has_attribute",
     "kind_of_verb",
     "own_work",
@@ -38,6 +40,8 @@ OWN_ACTS = frozenset({ActKind.CHOOSE, ActKind.MUTE, ActKind.UNMUTE, ActKind.LOCK
 _UNFIT = frozenset({NoteCode.UNSUPPORTED, NoteCode.READ_ONLY})
 MOST_BETWEEN = 2
 """Characters between a verb and the attribute that says what it does (开一条缝)."""
+LEAST_OF_A_NAME = 2
+"""Characters of a property's label that call it."""
 OPEN_VERBS = ("设置", "调高", "调低", "查询")
 """Verbs that may name an attribute behind them."""
 
@@ -92,6 +96,12 @@ def attribute_of(action: str) -> str:
         if action.startswith(verb):
             return action[len(verb) :].removeprefix("状态")
     return ""
+
+
+def called_in(text: str, specs: Iterable[PropertySpec]) -> frozenset[str]:
+    """The labels of the properties that a text calls by name, or by the end of it (浓度 for 咖啡浓度)."""
+    names = ((one.label, one.label[-LEAST_OF_A_NAME:]) for one in specs if len(one.label) >= LEAST_OF_A_NAME)
+    return frozenset(label for label, end in names if label in text or end in text)
 
 
 def type_with(attribute: str) -> DeviceType:

@@ -19,6 +19,7 @@ from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.arriving import carried_to
 from tingdong.home_dialogue.clarify import beside
 from tingdong.home_dialogue.clause_kinds import (
+    NO_CONDITION,
     THINGS,
     Clause,
     describes_a_place,
@@ -207,7 +208,7 @@ class _Turn:
         if is_told(clause, self._whole):
             clause.fate = Fate.TALK
             self._page = self._requests.spoken_of(self._situation(clause))
-        elif later and waits_for(clause, later[0]) and not names_timers(here):
+        elif later and waits_for(clause, later[0]) and not (names_timers(here) or self._speaks_of_what_is_done(clause)):
             self._lose((clause, later[0]), NO_SUCH_CONDITION)
         elif only_hastens(clause, later, here) or replaced_already(here, self._whole.page):
             clause.fate = Fate.TALK
@@ -288,7 +289,8 @@ class _Turn:
         elif self._tells_only(clause):
             clause.fate = Fate.TALK
         else:
-            self._lose((clause,), NOT_UNDERSTOOD)
+            unwatched = clause.part.reading.reason == NO_CONDITION
+            self._lose((clause,), NO_SUCH_CONDITION if unwatched else NOT_UNDERSTOOD)
 
     def _tells_only(self, clause: Clause) -> bool:
         """Whether the clause asks for nothing by itself: a reason, what others say, what another clause is about."""

@@ -91,8 +91,8 @@ def waits_for(clause: Clause, following: Clause) -> bool:
     """要是下雨了，就关窗 · 等我回来，再开空调: the second clause waits for what cannot be watched."""
     if clause.commands or not following.commands:
         return False
-    if clause.part.reading.reason == NO_CONDITION:
-        return True
+    if clause.part.reading.reason == NO_CONDITION:  # 要是下雨了就关窗 is whole by itself
+        return not any(one.kind is MentionKind.ACTION for one in clause.part.reading.mentions)
     table = leaving()
     until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
     return until and following.text.startswith(table.only_then)

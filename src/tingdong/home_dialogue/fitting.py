@@ -16,7 +16,7 @@ from tingdong.home.acts import read_act
 from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_in
 from tingdong.home.properties import PropertySpec
-from tingdong.home_dialogue.acting import attribute_of
+from tingdong.home_dialogue.acting import attribute_of, called_in
 from tingdong.home_dialogue.colloquial import choice_beside, feature_of
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of
@@ -151,10 +151,10 @@ def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situat
     if any(act.role in device.by_role for device in devices):
         return query
     specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
-    called = {spec.label for spec in specs if len(spec.label) > 1 and spec.label in text}
+    called = called_in(text, specs)
     if len(called) == 1:
         value = query.value.rstrip("C") if query.value else None  # 浓度调到3 says no degrees
-        return msgspec.structs.replace(query, action=query.action[:2] + called.pop(), value=value)
+        return msgspec.structs.replace(query, action=query.action[:2] + next(iter(called)), value=value)
     bare = bare_verb(query.action, query.value, text)
     return query if bare is None else msgspec.structs.replace(query, action=bare)
 

@@ -5,6 +5,7 @@ turn about a device is read so, and only with words that nothing else explains.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -19,7 +20,7 @@ from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word, attributes
-from tingdong.home_dialogue.acting import attribute_of, has_attribute
+from tingdong.home_dialogue.acting import attribute_of, called_in, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.choose import described_span
@@ -32,7 +33,7 @@ from tingdong.home_dialogue.referents import them, told_apart
 from tingdong.home_dialogue.situation import Situation
 from zhtext.quantities import QuantityKind, find_quantities
 
-__all__ = ["inferred"]
+__all__ = ["best_choice", "inferred"]
 
 MAX_BESIDE_VALUE = 4
 A_LITTLE_OPEN = "10%"
@@ -61,7 +62,7 @@ def _speaks_of_others(situation: Situation, last: Doing) -> bool:
     if not named or not situation.says(answers().change):
         return bool(named)
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
-    chosen = _best_choice(situation.text, devices, "")
+    chosen = best_choice(situation.text, devices, "")
     return chosen is None or any(situation.text[m.start : m.end].lower() not in chosen[1] for m in named)
 
 
@@ -166,7 +167,7 @@ def _called(situation: Situation, last: Doing) -> str:
     """雾量开小: the property of what was spoken of that is called so in the sentence; "" where none is."""
     devices = situation.home.shape.devices
     specs = (spec for i in last.ids if i in devices for spec in devices[i].properties.values() if not spec.readonly)
-    return next((spec.label for spec in specs if len(spec.label) > 1 and spec.label in situation.text), "")
+    return min(called_in(situation.text, specs), default="")
 
 
 def _attribute_said(situation: Situation) -> str:
@@ -268,7 +269,7 @@ def _chosen(situation: Situation, last: Doing) -> Job | None:
     if last.query is None or not situation.says(answers().change):
         return None
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
-    found = _best_choice(text, devices, attribute_of(last.query.action))
+    found = best_choice(text, devices, attribute_of(last.query.action))
     if found is None:
         return None
     spec, word = found
@@ -278,7 +279,7 @@ def _chosen(situation: Situation, last: Doing) -> Job | None:
     return Job(query, last.ids, "chosen", last.pool)
 
 
-def _best_choice(text: str, devices: list[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
+def best_choice(text: str, devices: Sequence[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
     """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
     best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
     for device in devices:

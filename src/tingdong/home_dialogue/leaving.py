@@ -34,6 +34,8 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
     in_that_case: str
+    there: tuple[str, ...]
+    not_there: tuple[str, ...]
     as_it_stands: tuple[str, ...]
     switched: dict[str, bool]
     reminding: tuple[str, ...]

@@ -16,7 +16,7 @@ from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.colloquial import colloquial
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.functions import Function
-from tingdong.home_dialogue.infer import inferred
+from tingdong.home_dialogue.infer import best_choice, inferred
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.turn_functions import chance
@@ -28,6 +28,8 @@ MOST_LEFT = 6
 """Values of one sentence carried out so: nobody leaves more unsaid, and each looks at the whole of it again."""
 SURE_IT_TELLS = 0.9
 """Chance from which a clause with a step only tells."""
+MOST_BESIDE_CHOICE = 2
+"""Characters beside a choice that is all that a clause says."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _APART = (MentionKind.CORRECTION, MentionKind.NEGATION, MentionKind.CANCEL, MentionKind.QUERY, MentionKind.EXCEPT,
           MentionKind.COUNT, MentionKind.ORDINAL)  # fmt: skip
@@ -60,8 +62,11 @@ def _carry_steps(carried: Carried, situation: Situation) -> None:
     """咖啡机打开，浓一点: what a clause that the reading made nothing of says to go on with."""
     spoken = [Doing((query,), ids, ids) for query, ids in reversed(carried.clauses) if ids]
     for part in situation.reading.parts:
-        act = None if part.reading.commands else less_said(part.reading.text) or step_said(part.reading.text)
-        if act is None or _tells(part.start, part.end, situation):
+        if part.reading.commands or _tells(part.start, part.end, situation):
+            continue
+        act = less_said(part.reading.text) or step_said(part.reading.text)
+        if act is None:
+            _carry_choice(carried, part.reading.text)
             continue
         if any(query.action.startswith(act[:2]) for query in situation.queries):
             continue  # 地暖太热了，低一点: one of the requests is that
@@ -70,6 +75,20 @@ def _carry_steps(carried: Carried, situation: Situation) -> None:
         jobs = next(filter(None, (inferred(one) or colloquial(one) for one in clauses)), ())
         for job in jobs:
             carried.run_job(job)
+
+
+def _carry_choice(carried: Carried, text: str) -> None:
+    """浓度调到三，大杯: a clause that is no more than a choice of what was acted on."""
+    for query, ids in reversed(carried.clauses):
+        devices = [carried.home.shape.devices[one] for one in ids if one in carried.home.shape.devices]
+        found = best_choice(text, devices, "")
+        if found is None or len(text) - len(found[1]) > MOST_BESIDE_CHOICE or found[1] in (query.value or ""):
+            continue
+        attribute = attribute_word(found[0].role, found[0].label)
+        carried.run_job(
+            Job(msgspec.structs.replace(query, action=f"设置{attribute}", value=found[1]), ids, "left_value")
+        )
+        return
 
 
 def _tells(start: int, end: int, situation: Situation) -> bool:

@@ -101,9 +101,11 @@ def _spoken_of(situation: Situation, until: int) -> tuple[QueryIR, tuple[str, ..
 @cache
 def _supposed() -> re.Pattern[str]:
     """A state, then what is to be done where it is so."""
+    table = leaving()
     told = [
-        sorted((word for word in words if not is_question(word)), key=len, reverse=True) for words in polarity_words()
+        sorted((word for word in (*(one for one in words if not is_question(one)), *more)), key=len, reverse=True)
+        for words, more in zip(polarity_words(), (table.there, table.not_there), strict=True)
     ]
     on, off = ("|".join(map(re.escape, words)) for words in told)
-    then = leaving().in_that_case
+    then = table.in_that_case
     return re.compile(f"(?P<state>(?:(?P<off>{off})|(?P<on>{on}))[，,]?(?P<then>{then}))")
