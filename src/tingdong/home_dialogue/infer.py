@@ -226,7 +226,8 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     attribute = said if said and _any_has(situation, last, f"设置{said}") else attribute_of(base.action)
     devices = situation.home.shape.devices
     fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
-    just_begun = base.action == "打开" and last.turn == situation.page.turn and not _is_long(situation)
+    just_begun = base.action == "打开" and last.turn == situation.page.turn and situation.page.pending is None
+    just_begun = just_begun and not _is_long(situation)
     bare = (attribute in WORDED or just_begun) and values[0].value[0].isdigit()
     if bare:
         attribute = ""

@@ -95,12 +95,18 @@ def refusal_in(situation: Situation) -> RefusedAct | None:
         return RefusedAct(on=False)
     if situation.says(table.keeping):
         return RefusedAct(on=False)
-    guessed = situation.reading.verdict is Verdict.ABSTAIN  # 山景房那个锁别动: the act that was read is a thing
     waits = not acts and _only_waits(situation)
-    if waits or ((guessed or not acts) and situation.says(table.untouched)):
+    if waits or (situation.says(table.untouched) and (not acts or _acts_before_it(situation))):
         said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
         return RefusedAct(None, waits, said[-1] if said else "")
     return None
+
+
+def _acts_before_it(situation: Situation) -> bool:
+    """山景房那个锁别动, unsurely read as locking: whether what was taken for an act stands before what leaves alone."""
+    place = min(place for word in leaving().untouched if (place := situation.text.find(word)) >= 0)
+    unsure = situation.reading.verdict is Verdict.ABSTAIN
+    return unsure and all(one.end <= place for one in situation.of(MentionKind.ACTION))
 
 
 def _only_waits(situation: Situation) -> bool:
