@@ -90,8 +90,9 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if not reading.commands and reading.reason in REFUSED:
         return True  # 电视关掉，鱼缸不要关: what one clause refuses, another one orders
     refusing = [one for one in clauses if not one.commands and refusal_in(situation.read_as(one.part.reading))]
-    sure = [one.part.reading.verdict is not Verdict.ABSTAIN for one in clauses if one not in refusing]
-    return reading.verdict is Verdict.ABSTAIN and all(sure)  # 关掉；A室保持刚才那样: what refuses may be unsure
+    others = [one for one in clauses if one not in refusing]
+    doubtful = any(one.part.reading.verdict is Verdict.ABSTAIN for one in others)
+    return reading.verdict is Verdict.ABSTAIN and not doubtful  # 关掉；A室保持刚才那样: what refuses may be unsure
 
 
 def _is_opposite(one: Command, other: Command) -> bool:
