@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 from pypinyin.phrases_dict import phrases_dict
 
+from context_retrieval.kind_table import kind_table
 from context_retrieval.strict_yaml import parse_yaml
 from tingdong.commands.words import default_words
 from tingdong.evaluate.corpus import is_closed, load
@@ -81,11 +82,12 @@ def asked() -> Iterator[str]:
 
 
 def words() -> list[str]:
-    """Words of the vocabulary and of what things can be told, words that double a character (偷偷, by pypinyin's list),
-    and whom people speak to; they count as said once."""
+    """Words of the vocabulary, of what things are, do and can be told, words that double a character (偷偷, by
+    pypinyin's list), and whom people speak to; they count as said once."""
     signals = domain.default().signals.values()
     known = {*default_words().forms, *(word for words in signals for word in phrases(words) if GAP not in word)}
     known |= {word for features in values().features.values() for word in features}
+    known |= {word for kind in kind_table().kinds.values() for word in (*kind.words, *kind.does)}
     known |= {word for word in phrases_dict if any(one == two for one, two in pairwise(word))}
     called = [f"{name}{MARK}" for name in spoken_to()]
     return sorted(word for word in known if len(word) > 1 and not word.isascii()) + sorted(called)

@@ -65,13 +65,15 @@ class ReadSpan(msgspec.Struct, frozen=True):
 
 class Compiled(msgspec.Struct, frozen=True):
     """Queries (never empty; at worst the one UNKNOWN), the layer that answered, and the reasons why others did
-    not. `said` are the parts of the sentence that a local parser read, in its order, none from other clients.
+    not. `said` are the parts of the sentence that a local parser read, in its order, none from other clients; `text`
+    is the sentence as it was understood, which a recogniser may have written otherwise.
     """
 
     queries: tuple[QueryIR, ...]
     layer: str = ""
     issues: tuple[str, ...] = ()
     said: tuple[ReadSpan, ...] = ()
+    text: str = ""
 
 
 _Word = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -162,7 +164,7 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
     threshold = llm.min_confidence if isinstance(llm, Chain) else min_confidence
     issues: list[str] = []
     doubtful: Compiled | None = None
-    said: tuple[ReadSpan, ...] = ()
+    said, understood = tuple[ReadSpan, ...](), text
     for client in clients:
         layer = str(getattr(client, "layer", type(client).__name__))
         try:
@@ -171,7 +173,8 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
             issues.append(f"{layer}: {type(error).__name__}")
             continue
         queries, reasons = _read(answer)
-        said = said or _said(answer)
+        if not said and (said := _said(answer)):
+            understood = getattr(answer, "text", text)
         layer = str(getattr(answer, "tier", "") or layer)
         issues.extend(f"{layer}: {reason}" for reason in reasons)
         if not queries:
@@ -180,10 +183,10 @@ def compile_ir(text: str, llm: LLMClient | Chain, *, min_confidence: float = MIN
             issues.append(f"{layer}: low_confidence")
             doubtful = doubtful or Compiled(queries, layer)
         else:
-            return Compiled(queries, layer, tuple(issues), said)
+            return Compiled(queries, layer, tuple(issues), said, understood)
     if doubtful is not None:
-        return Compiled(doubtful.queries, doubtful.layer, tuple(issues), said)
-    return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues), said)
+        return Compiled(doubtful.queries, doubtful.layer, tuple(issues), said, understood)
+    return Compiled((UNKNOWN_QUERY,), "fallback", tuple(issues), said, understood)
 
 
 def _said(answer: Any) -> tuple[ReadSpan, ...]:

@@ -65,8 +65,8 @@ def retrieve(
     `msgspec.ValidationError` for devices of a foreign shape, nothing for what the model says.
     """
     catalog = devices if isinstance(devices, Catalog) else Catalog.build(devices, groups, scenes)
-    text = plain_question(text)
-    compiled = compile_ir(text, llm)
+    compiled = compile_ir(plain_question(text), llm)
+    text = compiled.text
     explicit_all = says_whole_home(text)
     places = catalog.rooms.find(location)[:1] if location else ()
     if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):

@@ -119,11 +119,15 @@ def _is_call(clause: _Clause) -> bool:
 
 def _is_covered(clause: _Clause, heard: Grounded | None = None) -> bool:
     """Whether next to nothing of the clause is left beside what the reading and the home's words know."""
-    left = sum(map(len, clause.runs))
-    if heard is not None:
-        known = [heard.form[span.start : span.end] for span in heard.spans]
-        left -= sum(len(word) for word in known if any(word in run for run in map(spoken, clause.runs)))
-    return left <= _UNREAD * len(clause.text)
+    if heard is None:
+        return sum(map(len, clause.runs)) <= _UNREAD * len(clause.text)
+    left = set(range(len(heard.form)))
+    for span in heard.spans:
+        left -= set(range(span.start, span.end))
+    for word in (spoken(clause.text[one.start : one.end]) for one in clause.said if one.value != _ANY_ROOM):
+        if (at := heard.form.find(word)) >= 0:
+            left -= set(range(at, at + len(word)))
+    return len(left) <= _UNREAD * len(clause.text)
 
 
 def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:

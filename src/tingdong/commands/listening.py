@@ -1,9 +1,11 @@
 """Hearing for the local parser: which sentences are listened to again, and with which names."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import msgspec
 
+from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import Lexicon
 from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, NameTable
@@ -33,7 +35,7 @@ class HomeListener:
         """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay, but for
         the end of a word that nobody knows (前洋台)."""
         telling = _TELLING if names is not None else _ANYWHERE
-        kept, whole, open_until = set[int](), set[int](), -1
+        kept, whole, open_until = _doings().said_in(text), set[int](), -1
         for token in spot(text):
             if token.kind in _ANYWHERE and token.end - token.start > 1:
                 whole.update(range(token.start, token.end))
@@ -68,7 +70,14 @@ class HomeListener:
         return self._nobody if names is None else self._kept.of(names)
 
     def _made(self, names: NameTable) -> Names:
-        return Names((*names.names, *names.rooms, *names.scenes), self._calls)
+        halves = (room[:-1] for room in names.rooms)  # 芙蓉 of 芙蓉厅
+        return Names((*names.names, *names.rooms, *halves, *names.scenes), self._calls)
+
+
+@cache
+def _doings() -> Names:
+    """What things of any kind do, as it is said of them (捶背 of a massage chair)."""
+    return Names(word for kind in kind_table().kinds.values() for word in kind.does)
 
 
 def explains_all(text: str, mentions: Sequence[Mention]) -> bool:
