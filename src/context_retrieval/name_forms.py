@@ -1,17 +1,14 @@
 """The forms under which a name is found, and how like two forms are to a listener (retrieval.md, Names)."""
 
 import re
-from functools import cache
 
-from context_retrieval.kind_table import DeviceKind, kind_table
 from context_retrieval.kinds import gloss, kind_of_name
 from context_retrieval.text import normalise, without_last_side, without_number
 
-__all__ = ["kind_by_sound", "lettered_family", "likeness", "name_forms", "name_variants"]
+__all__ = ["lettered_family", "likeness", "name_forms", "name_variants"]
 
 _CONTRASTS = frozenset("老左右上下大小前后东西南北内外里男女主次新旧早晚冷热0123456789")
-_SAME_SOUND = 0.87
-_SOUNDING = 3
+_SAME_SOUND = 0.95
 _LETTERED = re.compile(r"(.*[A-Za-z]{2,})\s+(?:[A-Za-z]|\d{1,2})")
 
 
@@ -40,16 +37,15 @@ def likeness(form: str, other: str) -> float:
     Same sound counts for any name. One character more, less or different counts only for a name that says no kind
     (老伙计), and never where the character tells two things apart (左, 右, 1, 2).
     """
-    from zhtext.sound import sounds_like  # the sound table loads when a name is first misheard
+    from zhtext.sound import sound_key  # the sound table loads when a name is first misheard
 
     changes = _changes(form, other)
     if changes is None or any(one in _CONTRASTS and two in _CONTRASTS for one, two in changes):
         return 0.0
-    sound = sounds_like(form, other)
-    if sound >= _SAME_SOUND:
-        return sound
-    if len(form) >= 3 and len(other) >= 3 and len(changes) == 1 and kind_of_name(other) is None:
-        return 0.8 * (1 - 1 / max(len(form), len(other))) + 0.2 * sound
+    if sound_key(form) == sound_key(other):
+        return _SAME_SOUND
+    if min(len(form), len(other)) >= 3 and len(changes) == 1 and kind_of_name(other) is None:
+        return 1 - 1 / max(len(form), len(other))
     return 0.0
 
 
@@ -64,25 +60,3 @@ def _changes(form: str, other: str) -> list[tuple[str, str]] | None:
         if longer[:index] + longer[index + 1 :] == shorter:
             return [(longer[index], longer[index])]
     return None
-
-
-def kind_by_sound(form: str) -> DeviceKind | None:
-    """The kind of which a word of three or more characters sounds like the normal form (氧气鸡 → 氧气机)."""
-    if len(form) < _SOUNDING:
-        return None
-    from zhtext.sound import sound_key  # the sound table loads when a name is first misheard
-
-    return _sounds_of_kinds().get(sound_key(form))
-
-
-@cache
-def _sounds_of_kinds() -> dict[str, DeviceKind | None]:
-    """Kinds by the sound of their longer Chinese words; a sound of two kinds is none's."""
-    from zhtext.sound import sound_key
-
-    found: dict[str, DeviceKind | None] = {}
-    for word, kind in kind_table().by_word.items():
-        if len(word) >= _SOUNDING and not word.isascii() and not kind.generic:
-            key = sound_key(word)
-            found[key] = kind if found.get(key, kind) is kind else None
-    return found

@@ -14,7 +14,7 @@ import msgspec
 from context_retrieval.kind_table import kind_table
 from context_retrieval.kinds import Profile, kind_of_name, strip_prefixes
 from context_retrieval.models import DeviceType
-from context_retrieval.name_forms import kind_by_sound, lettered_family, likeness, name_forms, name_variants
+from context_retrieval.name_forms import lettered_family, likeness, name_forms, name_variants
 from context_retrieval.own_words import in_force
 from context_retrieval.text import (
     bigrams,
@@ -139,13 +139,7 @@ class NameSet:
             kept = self._of_type(positions, kind_type)
             if kept:
                 return Match(level, tuple(sorted(kept)), _SCORES[level])
-        return self._fuzzy(form, kind_type) or self._sounding(form, kind_type) if fuzzy else None
-
-    def _sounding(self, form: str, kind_type: DeviceType) -> Match | None:
-        """Things of a kind whose word was misheard."""
-        kind = kind_by_sound(form)
-        kept = self._of_type(self._of_kind(kind.id), kind_type) if kind is not None else []
-        return Match(Level.FUZZY, tuple(sorted(kept)), _SCORES[Level.SYNONYM] * 0.8) if kept else None
+        return self._fuzzy(form, kind_type) if fuzzy else None
 
     def _exact(self, name: str, form: str) -> Match | None:
         positions = self._by_form.get(form)
