@@ -72,7 +72,7 @@ def _alike(
         for room in rooms
         for span in numbers
         for mark in span.numbers
-        for other in catalog.rooms.beside(room, mark)
+        for other in catalog.rooms.beside(room, mark) or catalog.rooms.bearing(mark)
     )
     words = telling(catalog)
     if any(word in form for word in said_table().other_one):

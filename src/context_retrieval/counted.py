@@ -74,7 +74,7 @@ def rows_of(form: str, catalog: Catalog) -> Iterator[tuple[Span, tuple[str, ...]
                     SpanPart.NUMBER,
                     *match.span(),
                     ordinal=True,
-                    numbers=("middle",) if match["middle"] else ("1",),
+                    numbers=("中",) if match["middle"] else ("1",),
                     last=bool(match["end"]),
                 ),
                 (),
@@ -87,7 +87,7 @@ def rows_of(form: str, catalog: Catalog) -> Iterator[tuple[Span, tuple[str, ...]
             yield room, numbers
             continue
         which, table = match["which"] or "", said_table()
-        counts = which in (table.first, table.last) and which
+        counts = which in (table.first, table.last, *table.end) and which
         if counts and numbers[0].isdigit():
             numbers = tuple(str(number + 1) for number in range(min(int(numbers[0]), _MOST_NUMBERS)))
         last = which in (*table.end, table.from_end) or which == table.last

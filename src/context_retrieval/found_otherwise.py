@@ -15,6 +15,8 @@ __all__ = ["answering", "running", "shortened"]
 _MODE = "设置模式"
 _STATE = "查询状态"
 _OPENING = "开合"
+_LEAST = 2
+"""Characters of an abbreviation."""
 
 
 def shortened(asking: Asking) -> Resolution | None:
@@ -24,8 +26,10 @@ def shortened(asking: Asking) -> Resolution | None:
     if query.name is not None and catalog.names.bears(normalise(query.name)):
         return None
     rooms = [room for word in query.include for room in rooms_of(word, catalog)]
+    if not rooms:
+        return _abbreviated(asking) if query.name is not None and not query.include else None
     said = spoken(query.name or "").rstrip(said_table().ends)
-    if not rooms or not said:
+    if not said:
         return None
     kept = []
     for position in catalog.in_rooms(rooms):
@@ -37,6 +41,18 @@ def shortened(asking: Asking) -> Resolution | None:
         if ends or any(_in_order(said, spoken(word)) for word in (own, *words)):
             kept.append(position)
     return asking.chosen(kept, exact=False, score=TOLD) if len(kept) == 1 else None
+
+
+def _abbreviated(asking: Asking) -> Resolution | None:
+    """The one thing of the home of whose name first, last and some between were said, where these are no word of their
+    own (药柜 → 药品冷藏柜)."""
+    catalog, said = asking.catalog, spoken(asking.query.name or "")
+    if len(said) < _LEAST or said in kind_table().by_word:
+        return None
+    names = ((position, spoken(catalog.devices[position].name)) for position in catalog.all_positions())
+    ends = ((position, own) for position, own in names if own[:1] == said[0] and own[-1:] == said[-1])
+    found = [position for position, own in ends if _in_order(said, own)]
+    return asking.chosen(found, exact=False, score=TOLD) if len(found) == 1 else None
 
 
 def running(asking: Asking) -> Resolution | None:

@@ -87,6 +87,9 @@ def assign(
         if span.positions & left:
             left &= span.positions
             used.append(span)
+        elif beside := left.intersection(_beside(span, spans, form, catalog)):
+            left = beside
+            used.append(span)
         elif span not in unfit:
             unfit.append(span)
     words = telling(catalog)
@@ -104,6 +107,15 @@ def assign(
     if not every:
         kept = _barely(kept, head, form, used, words)
     return Grounded(form, tuple(kept), tuple(used), tuple(unfit), rooms)
+
+
+def _beside(span: Span, spans: Sequence[Span], form: str, catalog: Catalog) -> list[int]:
+    """What stands in the room of a thing that only says where (招牌左边的射灯, 电视旁边的插座)."""
+    sides = said_table().sides
+    sided = any(one.start == span.end and one.part is SpanPart.NUMBER and one.numbers[0] in sides for one in spans)
+    if not sided and not form.startswith(said_table().edges, span.end):
+        return []
+    return catalog.in_rooms([catalog.room_of(position) for position in sorted(span.positions)])
 
 
 def _barely(left: list[int], head: Span | None, form: str, used: Sequence[Span], words: Telling) -> list[int]:
@@ -234,12 +246,13 @@ def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog) 
     alike = {(catalog.room_of(position), words.bare[position]) for position in own}
     bearing = [position for position in left if set(words.marks[position]) & set(span.numbers)]
     borne = {number for number in span.numbers for position in left if number in words.marks[position]}
-    if borne == set(span.numbers) and not span.last and (not span.ordinal or len(alike) == 1):
+    told = not span.ordinal or len(alike) == 1 or not span.numbers[0].isdigit()
+    if borne == set(span.numbers) and not span.last and told:
         return bearing
     if not span.ordinal or len(alike) != 1 or len(own) < 2:
         return []
     row = sorted(own, key=lambda position: (_number(words.marks[position]), position))
-    if span.numbers == ("middle",):
+    if span.numbers == ("中",):
         return [row[len(row) // 2]] if len(row) % 2 else []
     counts = [int(number) for number in span.numbers if number.isdigit()]
     if len(counts) != len(span.numbers) or max(counts, default=0) > len(row) or min(counts, default=0) < 1:

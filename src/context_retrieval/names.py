@@ -168,7 +168,8 @@ class NameSet:
             yield Level.PART, self._parts(form) or self._of_family(form)
             yield Level.ENDING, self._shortened(form)
             yield Level.ENDING, self._endings(form)
-            yield Level.SYNONYM, self._synonyms(form)
+        yield Level.SYNONYM, self._synonyms(form)
+        if len(form) > 1:
             yield Level.DESCRIBED, self._described(form)
 
     def _core_index(self) -> dict[str, list[int]]:

@@ -85,7 +85,8 @@ def _without_asked_rooms(query: QueryIR, text: str) -> QueryIR:
 def _with_spared_things(query: QueryIR, catalog: Catalog) -> QueryIR:
     """The query with what was excluded as a room and is none (除了1床的灯) excluded as a thing."""
     things = tuple(word for word in query.exclude if not rooms_of(word, catalog))
-    if not things or not all(ground(spoken(word), catalog).positions for word in things):
+    within = catalog.in_rooms([room for word in query.include for room in rooms_of(word, catalog)]) or None
+    if not things or not all(ground(spoken(word), catalog, within).positions for word in things):
         return query
     rooms = tuple(word for word in query.exclude if word not in things)
     return structs.replace(query, exclude=rooms, excluded_names=(*query.excluded_names, *things))

@@ -36,6 +36,7 @@ _NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z]|[甲乙丙丁戊己庚
 _SIDE_PART = re.compile(r"([东南西北左右前后里外])[头边侧面](?=.)|(?<=.)([东南西北])[头边侧面]\Z")
 """东头走廊, 东边走廊 and 东走廊 are one."""
 _ROOM_MARK = re.compile(r"\d+|(?<![a-z])[a-z](?![a-z])|[甲乙丙丁戊己庚辛东南西北左右男女]")
+_DIGITS = re.compile(r"\d+")
 _SOMEBODYS = frozenset({"办公室"})
 """Rooms that are somebody's even where there is but one."""
 LONGEST_ROOM = 128
@@ -191,6 +192,11 @@ class RoomIndex:
         own = room_form(room)
         found = (forms.get(own[: one.start()] + mark + own[one.end() :]) for one in _ROOM_MARK.finditer(own))
         return tuple(dict.fromkeys(other for other in found if other is not None and other != room))
+
+    def bearing(self, number: str) -> tuple[str, ...]:
+        """The one room whose only number that is (8 → 8号包间)."""
+        found = [room for room in self.rooms if _DIGITS.findall(room_form(room)) == [number]]
+        return tuple(found) if len(found) == 1 else ()
 
     def without_room(self, room: str, form: str) -> str | None:
         """`form` without the leading name of `room` (客厅空调 in 客厅 → 空调); None when it does not start with

@@ -57,6 +57,7 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     middle: tuple[str, ...]
     other_one: tuple[str, ...]
     reduced: str
+    either: str
     pointers: str
     alike: tuple[str, ...]
     very: tuple[str, ...]
@@ -149,6 +150,7 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
         full = gloss(normalise(full)) or full
         form = catalog.rooms.without_room(device.room, full) or full
         family, mark = _split_mark(form)
+        mark = mark or next((one for one in inside if one in said_table().sides), "")
         if (lettered := lettered_family(name)) is not None and form.startswith(lettered):
             family, mark = lettered, form[len(lettered) :]
         noun = _noun(family)

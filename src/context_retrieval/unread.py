@@ -6,6 +6,7 @@ brings what senses its answer; an action alone goes on with what was spoken of. 
 see (操作). Only what is found for certain is taken (law 1); a clause that refuses or tells a story brings nothing.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -141,6 +142,7 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
     form = normalise(clause.text)
     asks = clause.has("query") or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
+    asks = asks or form.endswith(_asking_ends()) or _either().search(form) is not None
     if not asks or clause.has("name"):
         return
     rooms = _rooms(clause, catalog) or _rooms_in(clause, catalog)
@@ -181,6 +183,12 @@ def _asking_ends() -> tuple[str, ...]:
 @cache
 def _asking() -> tuple[str, ...]:
     return tuple(word for word in default_lexicon().grammar["ask"] if len(word) > 1)
+
+
+@cache
+def _either() -> re.Pattern[str]:
+    """漏不漏, 热不热, 开没开."""
+    return re.compile(f"(.)[{said_table().either}]\\1")
 
 
 @cache
@@ -314,4 +322,4 @@ def _query(
 
 def _is_certain(query: QueryIR, catalog: Catalog, places: Sequence[str], *, explicit_all: bool = False) -> bool:
     found = resolve_ir(query, catalog, places=places, explicit_all=explicit_all, text=query.name or "")
-    return found.status is ResolutionStatus.FOUND
+    return found.status is ResolutionStatus.FOUND or 0 < len(found.choices) <= _MOST

@@ -6,7 +6,6 @@ everything stands. Words that are to be spared are taken from it. A room that wa
 law 1), and what was missing must be among what the words tell of.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import takewhile
@@ -17,7 +16,8 @@ from context_retrieval.carried import carried
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import Span, SpanPart
 from context_retrieval.found_otherwise import answering, running, shortened
-from context_retrieval.grounding import ROOM_DIGITS, Grounded, assign, clauses_of, ground, plainer, spans_of
+from context_retrieval.grounding import ROOM_DIGITS, Grounded, assign, clauses_of, plainer, spans_of
+from context_retrieval.keeping import keeps, spared
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
@@ -39,11 +39,15 @@ _LEAST_SHARE = 0.5
 
 def weighed(result: Resolution, asking: Asking, text: str, state: ConversationState | None) -> Resolution:
     """`result`, or what the sentence tells of in its place."""
-    query, catalog = asking.query, asking.catalog
     if result.kind is EntityKind.SCENE or (not text and result.found):
         return result
     if (again := carried(result, asking, text, state)) is not None:
         return again
+    return spared(_told(result, asking, text), asking, text)
+
+
+def _told(result: Resolution, asking: Asking, text: str) -> Resolution:
+    query, catalog = asking.query, asking.catalog
     if (query.exclude or query.excluded_names) and not result.found:
         return result
     heard = _heard(asking, text or _words_of(query))
@@ -71,7 +75,7 @@ def weighed(result: Resolution, asking: Asking, text: str, state: ConversationSt
     row = any(span.part is SpanPart.ROOM and len(span.numbers) > 1 for span in heard.spans)
     if taken.status is ResolutionStatus.AMBIGUOUS and (row or _says_all(heard.form, len(taken.choices))):
         taken = asking.chosen(sorted(positions_of(taken, catalog)), exact=taken.exact, single=False)
-    return _spared(taken, asking, text)
+    return taken
 
 
 def _words_of(query: QueryIR) -> str:
@@ -110,7 +114,7 @@ def _heard(asking: Asking, text: str) -> Grounded:
 
 def _assigned(form: str, spans: Sequence[Span], asking: Asking, *, every: bool) -> Grounded:
     """What the spans tell of, where one is first (the place rule: 床头灯 is 靠窗床头灯 here, not 床头灯 elsewhere)."""
-    catalog, pool = asking.catalog, _pool(asking, spans)
+    catalog, pool = asking.catalog, _pool(asking, form, spans)
     if asking.places and not asking.explicit_all and not any(span.part is SpanPart.ROOM for span in spans):
         here = set(catalog.in_rooms(asking.places[:1]))
         found = assign(form, spans, catalog, list(here if pool is None else here.intersection(pool)), every=every)
@@ -126,7 +130,7 @@ def _went_on(forms: Sequence[str], catalog: Catalog) -> str:
 
 
 def _has_thing(form: str, catalog: Catalog) -> bool:
-    return bool(_keeps().search(form)) or any(span.part is SpanPart.HEAD for span in spans_of(form, catalog))
+    return bool(keeps().search(form)) or any(span.part is SpanPart.HEAD for span in spans_of(form, catalog))
 
 
 def _is_of(query: QueryIR, form: str) -> bool:
@@ -146,9 +150,10 @@ def _of_own_head(spans: Sequence[Span], query: QueryIR, form: str, catalog: Cata
     first = next(
         (back + 1 for back in range(at - 1, -1, -1) if spans[back].part is SpanPart.HEAD and back not in heads), 0
     )
-    behind = at + 1
-    while (
-        behind < len(spans) and spans[behind].part is SpanPart.NUMBER and spans[behind].start == spans[behind - 1].end
+    behind, name = at + 1, spoken(query.name or "")
+    while behind < len(spans) and (
+        (spans[behind].part is SpanPart.NUMBER and spans[behind].start == spans[behind - 1].end)
+        or form[spans[at].start : spans[behind].end] in name
     ):
         behind += 1
     rooms = [span for span in spans[:first] if span.part is SpanPart.ROOM]
@@ -169,10 +174,12 @@ def _is_head(span: Span, query: QueryIR, form: str, catalog: Catalog) -> bool:
     return True
 
 
-def _pool(asking: Asking, spans: Sequence[Span]) -> list[int] | None:
+def _pool(asking: Asking, form: str, spans: Sequence[Span]) -> list[int] | None:
     """What the query leaves to choose from: things of its type, in its rooms where these are known."""
     query, catalog = asking.query, asking.catalog
-    rooms = [room for word in query.include for room in rooms_of(word, catalog)]
+    told = [form[span.start : span.end] for span in spans if span.part is SpanPart.TELLS]
+    words = (word for word in query.include if not any(spoken(word) in one for one in told))
+    rooms = [room for word in words for room in rooms_of(word, catalog)]
     if any(set(rooms) < set(span.rooms) for span in spans):
         rooms = []
     if asking.query.here and asking.places:
@@ -288,40 +295,6 @@ def _taken(asking: Asking, heard: Grounded, found: Sequence[int]) -> Resolution:
     rows = any(span.part is SpanPart.NUMBER and len(span.numbers) > 1 for span in heard.spans)
     taken = asking.chosen(found, exact=False, score=TOLD, single=not rows)
     return structs.replace(taken, rooms=heard.rooms or taken.rooms, missing=())
-
-
-# ---- what is spared
-
-
-@cache
-def _keeps() -> re.Pattern[str]:
-    words = {spoken(word) for word in default_lexicon().grammar["keep"]}
-    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
-
-
-def spared_by(text: str, catalog: Catalog, within: Sequence[int]) -> set[int]:
-    """Positions, of those `within`, that the sentence says to leave as they are (留许工那盏, 鱼缸别动)."""
-    spared: set[int] = set()
-    for form in clauses_of(text):
-        match = _keeps().search(form)
-        if match is None:
-            continue
-        for stretch in (form[match.end() :], form[: match.start()]):
-            found = set(ground(stretch, catalog, within).positions)
-            if found:
-                spared |= found
-                break
-    return spared if len(spared) < len(set(within)) else set()
-
-
-def _spared(result: Resolution, asking: Asking, text: str) -> Resolution:
-    """The result without what the sentence says to leave, where the query does not say it."""
-    query, catalog = asking.query, asking.catalog
-    before = positions_of(result, catalog) if result.found else set()
-    if len(before) < 2 or query.exclude or query.excluded_names:
-        return result
-    spared = spared_by(text, catalog, sorted(before))
-    return asking.chosen(sorted(before - spared), exact=result.exact, single=False) if spared else result
 
 
 def _without(form: str, words: Iterable[str]) -> str:
