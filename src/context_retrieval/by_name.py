@@ -19,8 +19,6 @@ from context_retrieval.text import normalise
 __all__ = ["resolve_name"]
 
 _EXECUTE = "执行"
-_LONGEST_START = 24
-"""A room's word at the beginning of a name has so many characters at most: a stranger's text may be any length."""
 
 
 def resolve_name(asking: Asking, name: str) -> Resolution:
@@ -38,7 +36,7 @@ def resolve_name(asking: Asking, name: str) -> Resolution:
             return Resolution(ResolutionStatus.FOUND, (entity.id,), kind, rooms=asking.scope.rooms or ())
     if match is not None:
         return _chosen(asking, match)
-    return _split(asking, name) or _generic(asking, name) or asking.no_device((name,))
+    return _split(asking, name) or asking.no_device((name,))
 
 
 def _all_but(asking: Asking, name: str) -> Resolution:
@@ -147,25 +145,14 @@ def _split(asking: Asking, name: str) -> Resolution | None:
     query, catalog = asking.query, asking.catalog
     if query.include or query.here:
         return None
-    for end in range(min(len(name) - 1, _LONGEST_START), 1, -1):
-        if not catalog.rooms.find(name[:end]):
-            continue
-        rest = name[end:].removeprefix("的")
+    for room, rest in catalog.rooms.in_front(name):
         if not rest:
             continue
         kind_type = generic_type(rest)
         narrowed = structs.replace(
-            query, include=(name[:end],), name=None if kind_type else rest, type=kind_type or query.type
+            query, include=(room,), name=None if kind_type else rest, type=kind_type or query.type
         )
         inner = structs.replace(asking, query=narrowed, scope=resolve_scope(narrowed, catalog, asking.places))
         result = resolve_type(inner) if kind_type else resolve_name(inner, rest)
         return result if result.status is not ResolutionStatus.NO_DEVICE else None
     return None
-
-
-def _generic(asking: Asking, name: str) -> Resolution | None:
-    """A name that is the plain word of a type (窗帘) where no device bears it."""
-    kind_type = generic_type(name)
-    if kind_type is None:
-        return None
-    return resolve_type(structs.replace(asking, query=structs.replace(asking.query, name=None, type=kind_type)))

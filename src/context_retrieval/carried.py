@@ -14,7 +14,6 @@ from context_retrieval.grounding import assign, clauses_of, spans_of
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Resolution
 from context_retrieval.outcome import Asking
-from context_retrieval.rows import family_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import said_table, telling
 from context_retrieval.text import spoken
@@ -77,11 +76,7 @@ def _alike(
     words = telling(catalog)
     if any(word in form for word in said_table().other_one):
         alike = [p for p in catalog.in_rooms(rooms) if any(_are_alike(p, one, words.bare, catalog) for one in last)]
-        family = [
-            p
-            for p in alike
-            if any(family_of(catalog.devices[p].name)[0] == family_of(catalog.devices[one].name)[0] for one in last)
-        ]
+        family = [p for p in alike if any(words.bare[p] == words.bare[one] for one in last)]
         found = [p for p in (family if len(family) > len(last) else alike) if p not in last]
         yield from found if len(found) == 1 else ()
         return

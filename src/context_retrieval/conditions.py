@@ -3,7 +3,7 @@
 如果室温超过26度就开空调 needs the air conditioner and the temperature sensor of that room.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.lexicon import default_lexicon
@@ -13,8 +13,6 @@ from context_retrieval.when import When, WhenKind, parse_when
 
 __all__ = ["condition_rooms", "resolve_condition", "sensors", "watched_attribute"]
 
-_LONGEST_START = 24
-"""A room's word at the beginning of a subject has so many characters at most."""
 _SAME_ATTRIBUTE = {"水温": "温度", "CO2": "二氧化碳"}
 
 
@@ -88,7 +86,7 @@ def _held(catalog: Catalog, rooms: Sequence[str], attribute: str) -> list[int]:
 def _named(subject: str, catalog: Catalog, nearby: Sequence[str]) -> list[int]:
     if not subject:
         return []
-    room, rest = _room_in_front(subject, catalog)
+    room, rest = next(_own_room(subject, catalog), ("", subject))
     pools = [room] if room else [*dict.fromkeys(nearby)]
     for pool in pools:
         match = catalog.names_in(pool).find(rest, fuzzy=False)
@@ -113,10 +111,7 @@ def _of_word(word: str, catalog: Catalog, positions: Sequence[int] | range) -> l
     return [position for position in positions if catalog.profiles[position].type is kind_type]
 
 
-def _room_in_front(subject: str, catalog: Catalog) -> tuple[str, str]:
-    """`卧室空调` as (卧室, 空调); the room is empty when the subject starts with none."""
-    for end in range(min(len(subject) - 1, _LONGEST_START), 1, -1):
-        rooms = catalog.rooms.find(subject[:end])
-        if len(rooms) == 1:
-            return rooms[0], subject[end:].removeprefix("的")
-    return "", subject
+def _own_room(subject: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """`卧室空调` as (卧室, 空调), where one room is meant."""
+    found = ((catalog.rooms.find(word), rest) for word, rest in catalog.rooms.in_front(subject))
+    yield from ((rooms[0], rest) for rooms, rest in found if len(rooms) == 1)

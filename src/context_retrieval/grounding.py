@@ -18,7 +18,18 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.telling import LONGEST, Telling, rooms_of, said_table, telling
 from context_retrieval.text import spoken
 
-__all__ = ["CLAUSE", "ROOM_DIGITS", "Grounded", "assign", "but_for", "clauses_of", "ground", "plainer", "spans_of"]
+__all__ = [
+    "CLAUSE",
+    "ROOM_DIGITS",
+    "Grounded",
+    "assign",
+    "but_for",
+    "clauses_of",
+    "ground",
+    "marks_in",
+    "plainer",
+    "spans_of",
+]
 
 _SHORTEST_ROOM = 2
 _LONGEST_PHRASE = 60
@@ -176,6 +187,16 @@ def spans_of(form: str, catalog: Catalog) -> list[Span]:
     if any(span.part is SpanPart.HEAD for span in found):
         numbers = [span for span in numbers if span.ordinal or span.start in edges or span.end in edges]
     return sorted([*found, *numbers], key=lambda span: span.start)
+
+
+def marks_in(form: str, catalog: Catalog) -> list[str]:
+    """The numbers and sides that a spoken form tells one of a row by (第2盏, 4号, 左边), not those that it sets."""
+    table = said_table()
+    numbers = (span for span in spans_of(form, catalog) if span.part is SpanPart.NUMBER)
+    named = (
+        span for span in numbers if span.ordinal or form[span.end - 1] in table.labels + table.sides + table.side_ends
+    )
+    return [number for span in named for number in span.numbers]
 
 
 @cache

@@ -17,7 +17,7 @@ from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.conditions import condition_rooms
 from context_retrieval.counting import counting_things
 from context_retrieval.gating import count_hint
-from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, LLMClient, compile_ir
+from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, Compiled, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
     Candidate,
@@ -39,7 +39,7 @@ from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
 from context_retrieval.text import plain_question
-from context_retrieval.unread import sensed, unread
+from context_retrieval.unread import unread
 from context_retrieval.unsaid_conditions import hanging_on_an_event
 
 __all__ = ["aretrieve", "default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
@@ -69,26 +69,15 @@ def retrieve(
     text = compiled.text
     explicit_all = says_whole_home(text)
     places = catalog.rooms.find(location)[:1] if location else ()
-    if all(query.action == UNKNOWN_QUERY.action for query in compiled.queries):
 
-        def read(rest: str) -> Sequence[QueryIR]:
-            again = compile_ir(rest, llm)
-            known = [query for query in again.queries if query.action != UNKNOWN_QUERY.action]
-            return known or unread(rest, again.said, catalog, places, explicit_all=explicit_all)
+    def read(sentence: str, compiled: Compiled) -> Sequence[QueryIR]:
+        known = [query for query in compiled.queries if not _says_nothing(query, len(compiled.queries))]
+        return known or unread(sentence, compiled.said, catalog, places, explicit_all=explicit_all)
 
-        queries = (
-            hanging_on_an_event(text, catalog, read)
-            or unread(text, compiled.said, catalog, places, explicit_all=explicit_all)
-            or compiled.queries
-        )
-    else:
-        queries = asked_scenes(sensed(compiled.queries, text, catalog), text, catalog)
-        if all(query.when is None for query in queries):
-
-            def again(rest: str) -> Sequence[QueryIR]:
-                return [query for query in compile_ir(rest, llm).queries if query.action != UNKNOWN_QUERY.action]
-
-            queries = hanging_on_an_event(text, catalog, again) or queries
+    queries: Sequence[QueryIR] = ()
+    if all(query.when is None for query in compiled.queries):
+        queries = hanging_on_an_event(text, catalog, lambda rest: read(rest, compile_ir(rest, llm)))
+    queries = queries or asked_scenes(read(text, compiled), text, catalog) or compiled.queries
     result = retrieve_ir(
         queries,
         catalog,
@@ -98,7 +87,13 @@ def retrieve(
         explicit_all=explicit_all,
         text=text,
     )
-    return structs.replace(result, queries=queries, layer=compiled.layer, issues=compiled.issues)
+    return structs.replace(result, queries=tuple(queries), layer=compiled.layer, issues=compiled.issues)
+
+
+def _says_nothing(query: QueryIR, among: int) -> bool:
+    """Whether a query is none, or asks alone how a place is, which the sentence may say better (书房有人用吗)."""
+    place = query.action == f"{_QUERY}状态" and query.name is None and query.type is DeviceType.UNKNOWN
+    return query.action == UNKNOWN_QUERY.action or (among == 1 and place)
 
 
 async def aretrieve(

@@ -10,7 +10,7 @@ a room is never guessed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.near_rooms import abbreviated, near_rooms, not_apart, theirs
@@ -39,6 +39,8 @@ _ROOM_MARK = re.compile(r"\d+|(?<![a-z])[a-z](?![a-z])|[甲乙丙丁戊己庚辛
 _DIGITS = re.compile(r"\d+")
 _SOMEBODYS = frozenset({"办公室"})
 """Rooms that are somebody's even where there is but one."""
+_LONGEST_START = 24
+"""A room's word at the beginning of a text has so many characters at most: a stranger's text may be any length."""
 LONGEST_ROOM = 128
 """No room's name is longer (a home's names are bounded so)."""
 _CHILDRENS = "儿童房"
@@ -192,6 +194,12 @@ class RoomIndex:
         own = room_form(room)
         found = (forms.get(own[: one.start()] + mark + own[one.end() :]) for one in _ROOM_MARK.finditer(own))
         return tuple(dict.fromkeys(other for other in found if other is not None and other != room))
+
+    def in_front(self, words: str) -> Iterator[tuple[str, str]]:
+        """The words that a text begins with and that are rooms, the longest first, and what follows them (卧室空调)."""
+        for end in range(min(len(words) - 1, _LONGEST_START), 1, -1):
+            if self.find(words[:end]):
+                yield words[:end], words[end:].removeprefix("的")
 
     def bearing(self, number: str) -> tuple[str, ...]:
         """The one room whose only number that is (8 → 8号包间)."""

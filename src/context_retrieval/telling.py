@@ -21,7 +21,7 @@ from context_retrieval.name_forms import lettered_family
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, spoken
 
-__all__ = ["LONGEST", "Telling", "person_in", "rooms_of", "said_table", "telling"]
+__all__ = ["LONGEST", "Telling", "person_in", "rooms_of", "row_of", "said_table", "telling"]
 
 LONGEST = 10
 _BRACKET = re.compile(r"[（(\[【](.+?)[）)\]】]")
@@ -107,6 +107,14 @@ def telling(catalog: Catalog) -> Telling:
     return known[1]
 
 
+def row_of(position: int, catalog: Catalog) -> dict[int, str]:
+    """The things of one room that are called alike but for a number, letter or side, with that mark; it is one of them.
+    Empty where it has none."""
+    words, room = telling(catalog), catalog.in_rooms([catalog.room_of(position)])
+    row = {one: words.marks[one][0] for one in room if words.marks[one] and words.bare[one] == words.bare[position]}
+    return row if position in row else {}
+
+
 def _silent(positions: Iterable[int]) -> Telling:
     """Words of a home so large that finding them would hold up its first request: none."""
     every = tuple(positions)
@@ -161,8 +169,9 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
         places = (word for one in (*inside, modifier) for word in _beside(one))
         for word in (*inside, *places, *_of_modifier(modifier, name, noun), *_of_thing(family, noun)):
             made.tells.setdefault(word, set()).add(position)
-        made.bare.setdefault(position, family)
-        found = tuple(one for one in (mark, *_NUMBER.findall(modifier), *_sides_of(modifier, mark)) if one)
+        side = modifier[:1] if modifier[:1] in said_table().sides and not mark else ""
+        made.bare.setdefault(position, family[len(side) :].lstrip(said_table().side_ends) if side else family)
+        found = tuple(one for one in (mark, *_NUMBER.findall(modifier), side) if one)
         made.marks[position] = (*made.marks.get(position, ()), *found)
     table = said_table()
     said = normalise(device.name + device.description)
@@ -291,12 +300,6 @@ def _of_thing(family: str, noun: int) -> Iterator[str]:
     ):
         yield family[:-1]
     yield from (word for word in _LATIN.findall(family) if word != family)
-
-
-def _sides_of(modifier: str, mark: str) -> Iterator[str]:
-    sides = said_table().sides
-    if modifier[:1] in sides and not mark:
-        yield modifier[:1]
 
 
 def person_in(text: str) -> str | None:

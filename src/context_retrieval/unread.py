@@ -27,7 +27,7 @@ from context_retrieval.telling import said_table, telling
 from context_retrieval.text import normalise, spoken
 from context_retrieval.unsaid_conditions import said_events
 
-__all__ = ["sensed", "unread"]
+__all__ = ["unread"]
 
 _LONGEST = 80
 """A longer text is no request."""
@@ -86,19 +86,6 @@ def unread(
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
 
 
-def sensed(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> Sequence[QueryIR]:
-    """The one query for the state of a place as one for what is asked of it, where something there senses that
-    (书房有人用吗: not all of the study's things)."""
-    query = queries[0]
-    if len(queries) != 1 or query.action != _STATE or query.name or query.type is not DeviceType.UNKNOWN:
-        return queries
-    rooms = {room for word in query.include for room in catalog.rooms.find(word)}
-    form = normalise(text)
-    said = {attribute for word, attribute in _attributes().items() if word in form}
-    found = [one for one in sorted(said) if rooms & set(map(catalog.room_of, catalog.sensing(one)))]
-    return [structs.replace(query, action=f"{_ASK}{one}") for one in found] or queries
-
-
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
     found = []
     for match in CLAUSE.finditer(text):
@@ -145,7 +132,7 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     asks = asks or form.endswith(_asking_ends()) or _either().search(form) is not None
     if not asks or clause.has("name"):
         return
-    rooms = _rooms(clause, catalog) or _rooms_in(clause, catalog)
+    rooms = _rooms(clause, catalog)
     queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
     said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
     for attribute in sorted(said):
@@ -164,15 +151,6 @@ def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> s
 
 def _all_if(several: bool) -> Quantifier:
     return Quantifier.ALL if several else Quantifier.ONE
-
-
-def _rooms_in(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
-    """The room that what is unread of the clause begins with (弱电井多少度)."""
-    for run in clause.runs:
-        for end in range(len(run), 1, -1):
-            if catalog.rooms.find(run[:end]) and run[:end] not in default_lexicon().places:
-                return (run[:end],)
-    return ()
 
 
 @cache

@@ -5,9 +5,10 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from context_retrieval.grounding import marks_in
 from context_retrieval.kinds import gloss
-from context_retrieval.rows import family_of, marks_said
-from context_retrieval.text import normalise
+from context_retrieval.telling import row_of, said_table
+from context_retrieval.text import normalise, spoken
 from tingdong.commands.reading import Mention
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.states import is_active
@@ -30,24 +31,22 @@ _CONTRASTS = frozenset("左右上下大小前后东西南北内外里男女主�
 
 def siblings(home: HomeSnapshot, text: str, ids: Sequence[str]) -> tuple[str, ...]:
     """The devices beside the one spoken of that the sentence tells by their number or side (四号, 右边的, 另一边)."""
-    device = home.shape.devices.get(ids[0]) if len(ids) == 1 else None
-    if device is None:
-        return ()
-    family, own = family_of(device.name)
-    row = [(one, family_of(one.name)) for one in home.shape.by_room.get(device.room, ())]
-    marks = {mark: one.id for one, (name, mark) in row if name == family and mark}
-    return tuple(marks[mark] for mark in marks_said(text, tuple(marks), own)) if len(marks) > 1 else ()
+    catalog = home.shape.catalog
+    position = catalog.position(ids[0]) if len(ids) == 1 else None
+    row = row_of(position, catalog) if position is not None else {}
+    if len(row) == 2 and any(word in spoken(text) for word in said_table().other_one):
+        return catalog.ids(one for one in row if one != position)
+    said = dict.fromkeys(marks_in(spoken(text), catalog))
+    marks = {mark: one for one, mark in row.items()}
+    return catalog.ids(marks[mark] for mark in said) if len(marks) > 1 and said.keys() <= marks.keys() else ()
 
 
 def rest_of_row(home: HomeSnapshot, ids: Sequence[str]) -> tuple[str, ...]:
     """The others of the row that all of `ids` stand in (射灯1 and 2 of 射灯1 to 4); empty where they are no row."""
-    devices = [home.shape.devices[one] for one in ids if one in home.shape.devices]
-    families = {(one.room, family_of(one.name)[0]) for one in devices}
-    if len(families) != 1 or not all(family_of(one.name)[1] for one in devices):
-        return ()
-    room, name = families.pop()
-    row = [one for one in home.shape.by_room.get(room, ()) if family_of(one.name)[0] == name]
-    return tuple(one.id for one in row if one.id not in ids)
+    catalog = home.shape.catalog
+    positions = [position for position in map(catalog.position, ids) if position is not None]
+    row = row_of(positions[0], catalog) if positions else {}
+    return catalog.ids(one for one in row if one not in positions) if row.keys() >= set(positions) else ()
 
 
 def place_of(mention: Mention, count: int) -> int | None:
