@@ -121,7 +121,9 @@ def assign(
 
 
 def _beside(span: Span, spans: Sequence[Span], form: str, catalog: Catalog) -> list[int]:
-    """What stands in the room of a thing that only says where (招牌左边的射灯, 电视旁边的插座)."""
+    """What stands in the room of a thing that only says where (招牌左边的射灯, 奶奶的窗帘)."""
+    if span.rooms:
+        return catalog.in_rooms(span.rooms)
     sides = said_table().sides
     sided = any(one.start == span.end and one.part is SpanPart.NUMBER and one.numbers[0] in sides for one in spans)
     if not sided and not form.startswith(said_table().edges, span.end):
@@ -226,6 +228,9 @@ def _longest(
         if (found := words.heads.get(word)) is not None:
             return Span(SpanPart.HEAD, start, end, frozenset(found))
         rooms = rooms_of(word, catalog) if len(word) >= _SHORTEST_ROOM else ()
+        own = words.tells.get(word, set()).intersection(catalog.in_rooms(rooms)) if word in _persons() else None
+        if own:
+            return Span(SpanPart.TELLS, start, end, frozenset(own), rooms)
         if rooms and not (word in words.tells and (before := _rooms_said(said)) and set(before).isdisjoint(rooms)):
             return Span(SpanPart.ROOM, start, end, rooms=rooms)
         if (found := words.tells.get(word)) is not None:
@@ -233,6 +238,13 @@ def _longest(
         if (sided := _side().fullmatch(word)) is not None:
             return Span(SpanPart.NUMBER, start, end, numbers=(sided[1] or sided[2],))
     return None
+
+
+@cache
+def _persons() -> frozenset[str]:
+    """Words for somebody whose room or thing it is: a thing of theirs goes before their room."""
+    owned = default_lexicon().rooms.owned.values()
+    return frozenset(word for owners in owned for word in (*owners.all.split(), *owners.each.split()))
 
 
 @cache

@@ -53,12 +53,13 @@ def spared(result: Resolution, asking: Asking, text: str) -> Resolution:
         after = _so_many().sub("", form[match.end() :], count=1)
         kept, row = _of_a_row(form[: match.start()] + after, asking)
         told = _others().search(spoken(text)) is not None
-        if told and kept == row and len(row) > 1 and after != form[match.end() :]:
-            return asking.ambiguous(sorted(before | row))
         everything = query.quantifier is Quantifier.EXCEPT and not (query.include or asking.explicit_all or query.here)
+        if told and kept == row and len(row) > 1 and after != form[match.end() :]:
+            return asking.ambiguous(sorted(row if everything else before | row))
         if told and kept < row and (everything or result.status is not ResolutionStatus.FOUND):
             return asking.chosen(sorted(row - kept), exact=result.exact, single=False)
-        if result.found and len(before) > 1 and not says:
+        of_one = result.found or (result.choices and len({*map(catalog.room_of, before)}) == 1)
+        if of_one and len(before) > 1 and not says:
             for found in _left(form, match, asking, before):
                 return asking.chosen(sorted(before - found), exact=result.exact, single=False)
     return result

@@ -71,7 +71,7 @@ def retrieve(
     places = catalog.rooms.find(location)[:1] if location else ()
 
     def read(sentence: str, compiled: Compiled) -> Sequence[QueryIR]:
-        known = [query for query in compiled.queries if not _says_nothing(query, len(compiled.queries))]
+        known = [query for query in compiled.queries if len(compiled.queries) > 1 or not _says_nothing(query)]
         return known or unread(sentence, compiled.said, catalog, places, explicit_all=explicit_all)
 
     queries: Sequence[QueryIR] = ()
@@ -90,10 +90,10 @@ def retrieve(
     return structs.replace(result, queries=tuple(queries), layer=compiled.layer, issues=compiled.issues)
 
 
-def _says_nothing(query: QueryIR, among: int) -> bool:
-    """Whether a query is none, or asks alone how a place is, which the sentence may say better (书房有人用吗)."""
-    place = query.action == f"{_QUERY}状态" and query.name is None and query.type is DeviceType.UNKNOWN
-    return query.action == UNKNOWN_QUERY.action or (among == 1 and place)
+def _says_nothing(query: QueryIR) -> bool:
+    """Whether a query is none, or asks how a place is, which the sentence may say better (书房有人用吗)."""
+    bare = query.name is None and query.type is DeviceType.UNKNOWN
+    return query.action == UNKNOWN_QUERY.action or (bare and query.action == f"{_QUERY}状态")
 
 
 async def aretrieve(

@@ -267,8 +267,9 @@ class RoomIndex:
             if person not in anybody and person not in each:
                 continue
             rooms = self._by_group.get(group) or self._one_general(group)
-            if rooms is None and person in anybody:
-                rooms = self._in_order(room for one in each for room in self._by_stem.get(one, ()))
+            if rooms is None:
+                others = each if person in anybody else anybody
+                rooms = self._in_order(room for one in others for room in self._by_stem.get(one, ()))
             if not rooms and group == _CHILDRENS:
                 rooms = self._of_a_child()
             if rooms:

@@ -27,6 +27,7 @@ LONGEST = 10
 _BRACKET = re.compile(r"[（(\[【](.+?)[）)\]】]")
 _LATIN = re.compile(r"[a-z][a-z\d]+")
 _NUMBER = re.compile(r"\d+")
+_MARK_FIRST = re.compile(r"(?P<mark>\d{1,2})[号#](?P<name>.{2,})")
 _LEAST = 2
 
 
@@ -166,6 +167,8 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
         for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
             if len(head) >= _LEAST:
                 made.heads.setdefault(head, set()).add(position)
+        if len(family) == _LEAST + 1 and not noun:
+            made.heads.setdefault(family[0] + family[-1], set()).add(position)
         places = (word for one in (*inside, modifier) for word in _beside(one))
         for word in (*inside, *places, *_of_modifier(modifier, name, noun), *_of_thing(family, noun)):
             made.tells.setdefault(word, set()).add(position)
@@ -233,8 +236,8 @@ def _by_noun(family: str) -> tuple[str, ...]:
 
 
 def _split_mark(form: str) -> tuple[str, str]:
-    """A name without the number, letter or side at its end, and that mark."""
-    match = _mark_last().fullmatch(form)
+    """A name without the number, letter or side at its end, or the number before it, and that mark."""
+    match = _mark_last().fullmatch(form) or _MARK_FIRST.fullmatch(form)
     return (match["name"], match["mark"]) if match is not None else (form, "")
 
 

@@ -78,11 +78,15 @@ def unread(
     for clause in clauses:
         asked = list(_asked(clause, catalog))
         asked = asked or list(_all_but(clause, catalog))
-        if not asked and not clause.refuses and not (len(clauses) > 1 and _is_call(clause)):
+        if (
+            not asked
+            and (not clause.refuses or _either().search(clause.text))
+            and not (len(clauses) > 1 and _is_call(clause))
+        ):
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
         asked = [structs.replace(one, include=one.include or before) for one in asked]
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
-        before = () if asked else clause.rooms or before
+        before = () if asked else clause.rooms or ground(spoken(clause.text), catalog).said(catalog)[0] or before
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
 
 
@@ -128,9 +132,7 @@ def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
 def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
     form = normalise(clause.text)
-    asks = clause.has("query") or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
-    asks = asks or form.endswith(_asking_ends()) or _either().search(form) is not None
-    if not asks or clause.has("name"):
+    if not _asks(clause) or clause.has("name"):
         return
     rooms = _rooms(clause, catalog)
     queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
@@ -140,6 +142,13 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
             several = any(word in form for word in kind_table().asked_rooms) or not rooms
             name = _thing_asked(clause, sensing, catalog)
             yield structs.replace(_query(rooms, name=name, action=f"{_ASK}{attribute}"), quantifier=_all_if(several))
+
+
+def _asks(clause: _Clause) -> bool:
+    form = normalise(clause.text)
+    words = (*kind_table().asked_rooms, *_asking())
+    said = clause.has("query") or form.endswith(_asking_ends()) or any(word in form for word in words)
+    return said or _either().search(form) is not None
 
 
 def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> str | None:
@@ -188,8 +197,8 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
     things = [span for span in heard.spans if span.part is not SpanPart.ROOM]
     form = heard.form
     does = telling(catalog).does
-    acts = clause.has("action") or clause.has("query") or clause.text.endswith(_asking_ends())
-    acts = acts or any(form[span.start : span.end] in does for span in things)
+    asks = _asks(clause)
+    acts = asks or clause.has("action") or any(form[span.start : span.end] in does for span in things)
     if not acts and not _is_covered(clause, heard):
         return
     rooms, name = heard.said(catalog)
@@ -199,8 +208,8 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
         and not (rooms or explicit_all or clause.has("all"))
     ):
         return
-    several = clause.has("all") or clause.has("query") or len(name) == 1
-    action = _STATE if clause.has("query") else _action(clause)
+    several = clause.has("all") or asks or len(name) == 1
+    action = _STATE if asks else _action(clause)
     query = _query(rooms, name=name, action=action)
     yield structs.replace(query, quantifier=_all_if(several))
 

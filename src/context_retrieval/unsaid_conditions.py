@@ -95,9 +95,10 @@ def event_before(text: str, catalog: Catalog) -> tuple[str, str] | None:
         then = after[joined.end() :] if joined else after
         if not then or not _supposes(before, after):
             continue
-        room = _supposing().sub("", before).strip("，,、 的里")
-        if not room or catalog.rooms.find(room):
-            return _THEN.sub("", then, count=1), f"{room}{attribute}={value}"
+        place = _supposing().sub("", before).strip("，,、 的")
+        for room in (place, place.rstrip("里")):
+            if not room or catalog.rooms.find(room):
+                return _THEN.sub("", then, count=1), f"{room}{attribute}={value}"
     return None
 
 

@@ -59,18 +59,23 @@ def _told(result: Resolution, asking: Asking, text: str) -> Resolution:
     if query.quantifier is Quantifier.EXCEPT:
         found = [position for position in found if position in positions_of(result, catalog)]
     if not found:
+        if heard.rooms and not query.include:
+            asking = structs.replace(asking, query=structs.replace(query, include=heard.said(catalog)[0]))
         taken = shortened(asking) or (running(asking) if result.status in _OPEN else None) or result
         return answering(taken, asking, text)
     before = positions_of(result, catalog)
     match result.status:
         case ResolutionStatus.AMBIGUOUS:
-            stands = set(found) < before or (_tells(heard, query) and set(found) != before)
+            own = (
+                query.name is None or bool(before.intersection(found)) or _is_told(spoken(query.name), heard, share=1.0)
+            )
+            stands = set(found) < before or (own and _tells(heard, query) and set(found) != before)
         case ResolutionStatus.FOUND:
             stands = _is_closer(heard, set(found), before, asking)
         case _:
             sure = heard.has(SpanPart.TELLS) or len(found) == 1 or result.status is not ResolutionStatus.NO_REFERENCE
             stands = result.status in _OPEN and sure and _says_enough(heard, result, query)
-    taken = _taken(asking, heard, found) if stands else result
+    taken = _taken(asking, heard, found, result if before.issuperset(found) else None) if stands else result
     taken = answering(taken, asking, text)
     row = any(span.part is SpanPart.ROOM and len(span.numbers) > 1 for span in heard.spans)
     if taken.status is ResolutionStatus.AMBIGUOUS and (row or _says_all(heard.form, len(taken.choices))):
@@ -246,7 +251,7 @@ def _is_closer(heard: Grounded, found: set[int], before: set[int], asking: Askin
     if before < found:
         row = any(len(span.numbers) > 1 for span in heard.spans)
         named_all = query.quantifier is Quantifier.ALL and query.name is not None
-        return row or (named_all and asking.explicit_all)
+        return row or (named_all and (asking.explicit_all or bool(query.include)))
     if query.include or found & before:
         return False
     if asking.places and not heard.rooms and {*map(catalog.room_of, found)} == {asking.places[0]}:
@@ -291,9 +296,11 @@ def _says_all(form: str, number: int) -> bool:
     return any(word in form for word in _all_words()) or (number == 2 and counted)
 
 
-def _taken(asking: Asking, heard: Grounded, found: Sequence[int]) -> Resolution:
+def _taken(asking: Asking, heard: Grounded, found: Sequence[int], whole: Resolution | None) -> Resolution:
+    """What is told of; as sure as the `whole` that the query found by its name, where it is part of that."""
     rows = any(span.part is SpanPart.NUMBER and len(span.numbers) > 1 for span in heard.spans)
-    taken = asking.chosen(found, exact=False, score=TOLD, single=not rows)
+    exact, score = (whole.exact, whole.score) if whole is not None else (False, TOLD)
+    taken = asking.chosen(found, exact=exact, score=score, single=not rows)
     return structs.replace(taken, rooms=heard.rooms or taken.rooms, missing=())
 
 
