@@ -132,7 +132,8 @@ def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
 def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
     form = normalise(clause.text)
-    if not _asks(clause) or clause.has("name"):
+    asks = _asks(clause) or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
+    if not asks or clause.has("name"):
         return
     rooms = _rooms(clause, catalog)
     queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
@@ -145,10 +146,9 @@ def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
 
 
 def _asks(clause: _Clause) -> bool:
-    form = normalise(clause.text)
-    words = (*kind_table().asked_rooms, *_asking())
-    said = clause.has("query") or form.endswith(_asking_ends()) or any(word in form for word in words)
-    return said or _either().search(form) is not None
+    """Whether it asks how something is, not what it costs."""
+    ends = clause.text.endswith(_asking_ends())
+    return clause.has("query") or ends or _either().search(normalise(clause.text)) is not None
 
 
 def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> str | None:
