@@ -142,18 +142,19 @@ def _barely(left: list[int], head: Span | None, form: str, used: Sequence[Span],
 def but_for(text: str, catalog: Catalog) -> tuple[tuple[str, ...], str, str] | None:
     """草坪灯除了3号: room words, the things' name, and what of them is excepted; None where it excepts none of them."""
     form, grammar = spoken(text), default_lexicon().grammar
-    match = _any_of(grammar["except_before"]).search(form)
+    match = words_in(grammar["except_before"]).search(form)
     if match is None or len(form) > _LONGEST_PHRASE:
         return None
     things = ground(form[: match.start()], catalog)
-    but = _any_of((*grammar["all"], *grammar["other"])).split(form[match.end() :])[0]
+    but = words_in((*grammar["all"], *grammar["other"])).split(form[match.end() :])[0]
     if not things.positions or not ground(but, catalog, things.positions).positions:
         return None
     return *things.said(catalog), but
 
 
 @lru_cache(maxsize=8)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def words_in(words: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds any of the words in a spoken form, the longest first."""
     forms = sorted(filter(None, map(spoken, words)), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, forms)))
 

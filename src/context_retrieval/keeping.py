@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from context_retrieval.grounding import clauses_of, ground
+from context_retrieval.grounding import clauses_of, ground, words_in
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import Quantifier, Resolution, ResolutionStatus
 from context_retrieval.outcome import Asking, positions_of
@@ -17,17 +17,7 @@ __all__ = ["keeps", "spared"]
 @cache
 def keeps() -> re.Pattern[str]:
     """The words that say to leave something, as the grammar lists them."""
-    grammar = default_lexicon().grammar
-    return re.compile(_any_of(*grammar["keep"], *grammar["only"]))
-
-
-def _any_of(*words: str) -> str:
-    return "|".join(map(re.escape, sorted({spoken(word) for word in words}, key=len, reverse=True)))
-
-
-@cache
-def _others() -> re.Pattern[str]:
-    return re.compile(_any_of(*default_lexicon().grammar["other"]))
+    return words_in((*default_lexicon().grammar["keep"], *default_lexicon().grammar["only"]))
 
 
 @cache
@@ -52,7 +42,7 @@ def spared(result: Resolution, asking: Asking, text: str) -> Resolution:
             continue
         after = _so_many().sub("", form[match.end() :], count=1)
         kept, row = _of_a_row(form[: match.start()] + after, asking)
-        told = _others().search(spoken(text)) is not None
+        told = words_in(default_lexicon().grammar["other"]).search(spoken(text)) is not None
         everything = query.quantifier is Quantifier.EXCEPT and not (query.include or asking.explicit_all or query.here)
         if told and kept == row and len(row) > 1 and after != form[match.end() :]:
             return asking.ambiguous(sorted(row if everything else before | row))

@@ -21,7 +21,7 @@ from context_retrieval.name_forms import lettered_family
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, spoken
 
-__all__ = ["LONGEST", "Telling", "person_in", "rooms_of", "row_of", "said_table", "telling"]
+__all__ = ["LONGEST", "Telling", "person_in", "rooms_of", "row_of", "said_table", "telling", "theirs_in"]
 
 LONGEST = 10
 _BRACKET = re.compile(r"[（(\[【](.+?)[）)\]】]")

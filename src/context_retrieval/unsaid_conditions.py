@@ -28,6 +28,7 @@ _LONGEST = 80
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensed: tuple[str, ...]
+    supposing: tuple[str, ...]
     through: tuple[str, ...]
     events: dict[str, dict[str, tuple[str, ...]]]
 
@@ -111,15 +112,5 @@ def _supposes(before: str, after: str) -> bool:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    words = {
-        *_file().sensed,
-        *default_lexicon().grammar["condition_start"],
-        "要是",
-        "如果",
-        "假如",
-        "万一",
-        "等",
-        "只要",
-        "一旦",
-    }
+    words = {*_file().sensed, *_file().supposing, *default_lexicon().grammar["condition_start"]}
     return re.compile("|".join(re.escape(normalise(word)) for word in sorted(words, key=len, reverse=True)) + "|一$")

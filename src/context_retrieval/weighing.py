@@ -23,7 +23,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.state import ConversationState
-from context_retrieval.telling import person_in, rooms_of, said_table
+from context_retrieval.telling import person_in, rooms_of, said_table, theirs_in
 from context_retrieval.text import spoken
 
 __all__ = ["weighed"]
@@ -247,7 +247,9 @@ def _is_closer(heard: Grounded, found: set[int], before: set[int], asking: Askin
     if query.reference is not None:
         return not found & before and heard.has(SpanPart.TELLS) and _tells(heard, query)
     if found < before:
-        return _tells(heard, query) or (bool(heard.rooms) and len(query.include) != 1 and not asking.explicit_all)
+        places = (heard.form[span.start : span.end] for span in heard.spans if span.part is SpanPart.ROOM)
+        every = asking.explicit_all and not any(map(theirs_in, places))  # 屋里 of 王总屋里 is not all of the home
+        return _tells(heard, query) or (bool(heard.rooms) and len(query.include) != 1 and not every)
     if before < found:
         row = any(len(span.numbers) > 1 for span in heard.spans)
         named_all = query.quantifier is Quantifier.ALL and query.name is not None
