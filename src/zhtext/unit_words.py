@@ -39,6 +39,7 @@ class UnitWord(msgspec.Struct, frozen=True):
 
 
 _K = QuantityKind
+_MINUTES, _HOURS = "分钟", "小时"
 _ROWS: Final[tuple[tuple[str, QuantityKind, str | None, float], ...]] = (
     ("% ％ 个百分点 百分点 个点", _K.PERCENT, "%", 1),
     ("成", _K.PERCENT, "%", 10),
@@ -48,10 +49,10 @@ _ROWS: Final[tuple[tuple[str, QuantityKind, str | None, float], ...]] = (
     ("K k Kelvin kelvin 开尔文", _K.KELVIN, "K", 1),
     ("档 挡 级 格", _K.GEAR, "档", 1),
     ("秒 秒钟 s sec secs second seconds", _K.DURATION, "秒", 1),
-    ("分钟 min mins minute minutes", _K.DURATION, "分钟", 1),
-    ("刻钟 刻", _K.DURATION, "分钟", 15),
-    ("小时 个小时 个钟 个钟头 钟头 h hr hrs hour hours", _K.DURATION, "小时", 1),
-    ("时辰 个时辰", _K.DURATION, "小时", 2),
+    ("分钟 min mins minute minutes", _K.DURATION, _MINUTES, 1),
+    ("刻钟 刻", _K.DURATION, _MINUTES, 15),
+    ("小时 个小时 个钟 个钟头 钟头 h hr hrs hour hours", _K.DURATION, _HOURS, 1),
+    ("时辰 个时辰", _K.DURATION, _HOURS, 2),
     ("天 day days", _K.DURATION, "天", 1),
     ("周 星期 礼拜 个星期 个礼拜", _K.DURATION, "周", 1),
     ("个月 个多月", _K.DURATION, "个月", 1),

@@ -24,7 +24,6 @@ __all__ = [
     "Form",
     "Question",
     "asks_ability",
-    "asks_by_work",
     "asks_on",
     "is_main_door",
     "is_question",
@@ -99,7 +98,6 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     polarity: dict[str, tuple[str, ...]]
     orders: dict[str, tuple[str, ...]]
     ability: tuple[str, ...]
-    by_work: str
     wanting: tuple[str, ...]
     every: tuple[str, ...]
     openings: dict[str, tuple[str, ...]]
@@ -163,11 +161,6 @@ def _ability() -> re.Pattern[str]:
 def asks_ability(text: str) -> bool:
     """Whether it is asked what a thing can be told (能调什么, 有几档)."""
     return _ability().search(_bare(text)) is not None
-
-
-def asks_by_work(text: str) -> bool:
-    """Whether something is asked for by what it can do (有没有能烘衣服的机器)."""
-    return re.search(_words().by_work, text) is not None
 
 
 @cache

@@ -1,6 +1,7 @@
 """What can do an act: things by their properties and kinds, verbs that fit one kind alone (`data/fits.yaml`), and words
 that begin what only some things do (`data/own_work.yaml`)."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -16,20 +17,23 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_that_do
 from tingdong.home.model import Note, NoteCode
 from tingdong.home.properties import PropertySpec
-from tingdong.home.questions import asks_by_work
 from tingdong.home.setting import nearest_property
 from tingdong.home.vocabulary import attributes, kinds, read_table, roles
+from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = [
+    "ASKING",
     "OPEN_VERBS",
     "OWN_ACTS",
+    "SETTING",
     "able",
     "attribute_of",
     "called_in",
     "has_attribute",
     "kind_of_verb",
     "own_work",
+    "speaks_of_work",
     "suits",
     "told_by_work",
     "type_with",
@@ -44,6 +48,7 @@ LEAST_OF_A_NAME = 2
 """Characters of a property's label that call it."""
 OPEN_VERBS = ("设置", "调高", "调低", "查询")
 """Verbs that may name an attribute behind them."""
+SETTING, ASKING = OPEN_VERBS[0], OPEN_VERBS[3]
 
 
 @cache
@@ -82,9 +87,14 @@ def _does(device: DeviceShape, root: str) -> bool:
     return device.kind.key in _own_work()[root] or root in device.plain
 
 
+def speaks_of_work(text: str) -> bool:
+    """Whether things are told by what they can do (有没有能烘衣服的机器)."""
+    return re.search(answers().by_work, text) is not None
+
+
 def told_by_work(situation: Situation) -> tuple[str, ...]:
     """能加湿的东西: the things told by what they do, in the rooms that are said; () where none are told so."""
-    keys = kinds_that_do(situation.text) if asks_by_work(situation.text) else frozenset()
+    keys = kinds_that_do(situation.text) if speaks_of_work(situation.text) else frozenset()
     rooms = situation.rooms_said if keys else None
     devices = situation.home.shape.devices.values() if keys else ()
     return tuple(one.id for one in devices if one.kind.key in keys and (rooms is None or one.room in rooms))

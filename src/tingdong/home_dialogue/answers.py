@@ -64,6 +64,7 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     former: frozenset[str]
     latter: frozenset[str]
     looks: dict[str, tuple[str, ...]]
+    by_work: str
     lit: tuple[str, ...]
     states: tuple[tuple[str, ...], ...]
 

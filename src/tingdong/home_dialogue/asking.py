@@ -14,6 +14,8 @@ from tingdong.home.targets import joined
 
 __all__ = ["ask_which", "missing", "not_yet", "what_is_possible"]
 
+NO_SIDE = "分不出哪一个是{}的，请说出它的名字。"
+WHICH_ROOM = "是哪个房间的{}呢？{}都有。"
 MAX_LISTED = 6
 MAX_ROOMS = 20
 
@@ -99,10 +101,10 @@ def _no_room(home: HomeSnapshot, query: QueryIR, resolution: Resolution) -> str:
     if query.here:
         return "不知道你在哪个房间，请说出房间名。"
     if words[:1] in said_table().sides and words[1:] and set(words[1:]) <= set(said_table().side_ends):
-        return f"分不出哪一个是{words}的，请说出它的名字。"
+        return NO_SIDE.format(words)
     beside = dict.fromkeys(one.room for one in home.shape.devices.values() if one.room and words in one.plain)
     if beside:  # 空调那边的灯
-        return f"是哪个房间的{words}呢？{joined(list(beside)[:MAX_ROOMS])}都有。"
+        return WHICH_ROOM.format(words, joined(list(beside)[:MAX_ROOMS]))
     rooms = [room for room in home.shape.rooms if room]
     have = f"，有{joined(rooms[:MAX_ROOMS])}{'等房间' if len(rooms) > MAX_ROOMS else ''}" if rooms else ""
     if words.startswith(tuple(default_lexicon().rooms.pronouns.split())):

@@ -13,7 +13,8 @@ import msgspec
 from context_retrieval.models import ResolutionStatus
 from tingdong.commands.reading import MentionKind, Verdict
 from tingdong.home.model import ReplyKind
-from tingdong.home.questions import asks_by_work, wants_answer
+from tingdong.home.questions import wants_answer
+from tingdong.home_dialogue.acting import speaks_of_work
 from tingdong.home_dialogue.alike import sets_beside
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.arriving import carried_to
@@ -98,7 +99,7 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
     leads = that_answer(clauses, situation)
     first, answers = (rules.answered, leads) if leads else (rules.corrected, that_correct(clauses, situation))
     aims = [aim_of(one, situation.read_as(one.part.reading)) for one in clauses]
-    orders = any(aim.purpose is Purpose.ORDER for aim in aims) or any(asks_by_work(one.text) for one in clauses)
+    orders = any(aim.purpose is Purpose.ORDER for aim in aims) or any(speaks_of_work(one.text) for one in clauses)
     for clause, aim in zip(clauses, aims, strict=True):
         clause.wishes = aim.purpose is Purpose.WISH and not orders
         clause.reason = aim.purpose is Purpose.WISH and orders  # beside an order it is the reason for that

@@ -22,7 +22,7 @@ __all__ = [
 
 SURE_OF_NO_REQUEST = 0.985
 """Confidence from which a clause that is read as no request is talk, whatever it mentions."""
-NO_CONDITION, REFUSED, _NO_REQUEST = "when_not_expressible", "negated", "no_request"
+NO_CONDITION, _NEGATED, _NO_REQUEST = "when_not_expressible", "negated", "no_request"
 """Reasons of a reading: it waits for what cannot be watched; it asks for nothing."""
 
 
@@ -63,7 +63,7 @@ class Clause:
 
     def asks_for_nothing(self) -> None:
         """Takes its requests away: what the reading was unsure of, it refuses."""
-        reading = msgspec.structs.replace(self.part.reading, commands=(), reason=REFUSED)
+        reading = msgspec.structs.replace(self.part.reading, commands=(), reason=_NEGATED)
         self.part = msgspec.structs.replace(self.part, reading=reading)
 
     @property

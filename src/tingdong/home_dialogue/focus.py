@@ -15,14 +15,13 @@ from tingdong.home.change import request_of
 from tingdong.home.deciding import change_of
 from tingdong.home.model import Note
 from tingdong.home.states import is_active
-from tingdong.home_dialogue.acting import OWN_ACTS, able, attribute_of, own_work, type_with
+from tingdong.home_dialogue.acting import OWN_ACTS, SETTING, able, attribute_of, own_work, type_with
 from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
 __all__ = ["able_here", "is_too_vague", "suited"]
 
-_SETTING = "设置"
 _LITERAL_UNITS = ("C", "K", "档")
 
 
@@ -46,10 +45,10 @@ def suited(job: Job, situation: Situation) -> Job:
 def _as_a_value(job: Job, situation: Situation) -> Job | None:
     """调到一档 of a lamp, read as a speed that nobody said: what was spoken of takes the value as its own."""
     query, attribute = job.query, attribute_of(job.query.action)
-    if query.value is None or not query.action.startswith(_SETTING) or not attribute or attribute in situation.text:
+    if query.value is None or not query.action.startswith(SETTING) or not attribute or attribute in situation.text:
         return None
-    bare, home = msgspec.structs.replace(query, action=_SETTING), situation.home
-    request = request_of(home, read_act(_SETTING), value=query.value, name=None, deferred=query.when is not None)
+    bare, home = msgspec.structs.replace(query, action=SETTING), situation.home
+    request = request_of(home, read_act(SETTING), value=query.value, name=None, deferred=query.when is not None)
     devices = (home.shape.devices[one] for one in job.ids or () if one in home.shape.devices)
     takes = tuple(one.id for one in devices if not isinstance(change_of(request, one), Note))
     return msgspec.structs.replace(job, query=bare, ids=takes) if takes else None

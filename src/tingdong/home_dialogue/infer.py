@@ -13,14 +13,14 @@ import msgspec
 from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
-from tingdong.home.acts import settable_roles
+from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.plan import plan
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word, attributes
-from tingdong.home_dialogue.acting import attribute_of, called_in, has_attribute
+from tingdong.home_dialogue.acting import SETTING, attribute_of, called_in, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.choose import described_span
@@ -155,7 +155,7 @@ def _stepped(situation: Situation, last: Doing) -> Job | None:
         _called(situation, last) or _attribute_said(situation) or table.degree_of.get(found["up"] or found["down"], "")
     )
     attribute = attribute or _settable(attribute_of(last.query.action))
-    if not _any_has(situation, last, f"设置{attribute}"):
+    if not _any_has(situation, last, SETTING + attribute):
         return None
     amounts: list[str | None] = [one.value for one in values] or [so_many(situation)]
     verb = "调高" if bool(found["up"]) is not excessive else "调低"
@@ -223,17 +223,19 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     if base.value is None and situation.has(MentionKind.CORRECTION):  # 不对，是二十六, after 二十四度，风小点
         base = next((one for one in reversed(last.queries) if one.value is not None), base)
     said = _attribute_said(situation)
-    attribute = said if said and _any_has(situation, last, f"设置{said}") else attribute_of(base.action)
+    attribute = said if said and _any_has(situation, last, SETTING + said) else attribute_of(base.action)
     devices = situation.home.shape.devices
-    fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), f"设置{attribute}")) or last.ids
-    just_begun = base.action == "打开" and last.turn == situation.page.turn and situation.page.pending is None
+    fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), SETTING + attribute)) or last.ids
+    just_begun = (
+        read_act(base.action).kind is ActKind.ON and last.turn == situation.page.turn and situation.page.pending is None
+    )
     just_begun = just_begun and not _is_long(situation)
     bare = (attribute in WORDED or just_begun) and values[0].value[0].isdigit()
     if bare:
         attribute = ""
     if len(rest) > MAX_BESIDE_VALUE or not (attribute or bare or values[0].value.endswith(_VALUE_UNITS)):
         return None
-    query = msgspec.structs.replace(last.query, action=f"设置{attribute}", value=values[0].value, when=None)
+    query = msgspec.structs.replace(last.query, action=SETTING + attribute, value=values[0].value, when=None)
     return Job(query, fitting, "valued", last.pool)
 
 

@@ -15,6 +15,7 @@ from tingdong.home.kinds import kinds_that_do
 from tingdong.home.model import PropertyRole
 from tingdong.home.query import OPENNESS, is_lock
 from tingdong.home.questions import (
+    STATE,
     Form,
     Question,
     asks_ability,
@@ -247,7 +248,7 @@ def _by_work(situation: Situation) -> Inquiry | None:
     ids = told_by_work(situation)
     if not ids or orders or situation.says(REQUESTS):
         return None
-    return Inquiry(QueryIR("查询状态", quantifier=Quantifier.ALL), everywhere=False, text="状态", ids=ids)
+    return Inquiry(about_all(STATE, situation), everywhere=False, text=STATE, ids=ids)
 
 
 def _is_stock(question: Question, situation: Situation) -> bool:

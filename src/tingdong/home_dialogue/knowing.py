@@ -16,7 +16,7 @@ from tingdong.home.query import is_lock
 from tingdong.home.questions import Form, Question, asks_on, is_main_door, openings_in, says_main_door, speaks_of_locks
 from tingdong.home.readings import is_readable
 from tingdong.home.vocabulary import attributes, roles
-from tingdong.home_dialogue.acting import has_attribute
+from tingdong.home_dialogue.acting import ASKING, has_attribute
 from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.situation import Situation
 
@@ -94,7 +94,7 @@ def beside_the_other(
     beside = situation.has(MentionKind.REFERENCE) or asks_on(situation.text)  # 哪个插座最费电 compares sockets
     if question.form is not Form.COMPARE or len(ids) != 1 or not beside:
         return ids
-    devices, asked = situation.home.shape.devices, f"查询{question.attribute}"
+    devices, asked = situation.home.shape.devices, f"{ASKING}{question.attribute}"
     return (*(i for i in spoken if i in devices and i not in ids and has_attribute(devices[i], asked)), *ids)
 
 

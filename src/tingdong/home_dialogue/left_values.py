@@ -11,6 +11,7 @@ import msgspec
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.acting import SETTING
 from tingdong.home_dialogue.answers import less_said, step_said
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.colloquial import colloquial
@@ -86,7 +87,7 @@ def _carry_choice(carried: Carried, text: str) -> None:
             continue
         attribute = attribute_word(found[0].role, found[0].label)
         carried.run_job(
-            Job(msgspec.structs.replace(query, action=f"设置{attribute}", value=found[1]), ids, "left_value")
+            Job(msgspec.structs.replace(query, action=SETTING + attribute, value=found[1]), ids, "left_value")
         )
         return
 

@@ -20,7 +20,7 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job, with_target
 from tingdong.home_dialogue.conditions import told_as_it_is
 from tingdong.home_dialogue.ending import Ended, passed
-from tingdong.home_dialogue.inquire import about_all
+from tingdong.home_dialogue.inquire import about_all, asks
 from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.situation import Situation
@@ -77,7 +77,7 @@ def _is_timed(situation: Situation) -> bool:
 def _was_asked(before: Situation, situation: Situation) -> bool:
     """窗户开着没，开着就把空调关了: whether it was just asked how the thing stands."""
     last = situation.page.last
-    asked = last is not None and last.query is not None and last.query.action.startswith("查询")
+    asked = last is not None and last.query is not None and asks(last.query)
     return before.asks or (asked and not before.has(MentionKind.NAME, MentionKind.DEVICE, MentionKind.ROOM))
 
 
