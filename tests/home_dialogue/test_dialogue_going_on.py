@@ -43,6 +43,9 @@ def changed(held: Say, home: str, local: str, sentences: tuple[str, ...]) -> Sta
         ("fangtang38", "主卧", ("窗户关着没，关着就把空调打开",), {}),
         # what was listed is what 都 sums up
         ("family39", "客厅", ("哪些窗帘还开着，都拉上",), {one: {"position": 0} for one in ("f08", "f28", "f34")}),
+        # a part of a thing, and the property that is called by its own name
+        ("family39", "客厅", ("把鱼缸灯关一下",), {"f09": {"light": False}}),
+        ("fangtang38", "主卧", ("加湿器的雾量调大",), {"f27": {"mist": "high"}}),
         # what is told by its work
         ("fangtang38", "客厅", ("家里有没有能烘衣服的机器", "打开吧"), {"f45": {"power": True}}),
         ("fangtang38", "客厅", ("把能加湿的设备都关掉",), {"f27": {"power": False}}),
@@ -123,6 +126,13 @@ def test_questions_are_answered_with_what_is_known(held: Say, sentence: str, tol
     assert told in turn.text
     assert "没有几间" not in turn.text
     assert not turn.instructs
+
+
+def test_a_part_is_switched_alone(held: Say) -> None:
+    """Of a thing with a light of its own the light goes off, and the thing stays at work (service.md, Home `model`)."""
+    talk = held("family39", "客厅")
+    assert [one.state for one in talk.say("鱼缸的灯关掉").instructs] == [{"light": False}]
+    assert talk.state("f09")["power"]
 
 
 def test_an_order_of_values_is_kept(held: Say) -> None:

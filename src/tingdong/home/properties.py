@@ -178,7 +178,16 @@ def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
         return "风速" if kind.key in _WINDY else "档位"
     if entry is not None:
         return entry.label
-    return match[1] if match else name
+    return _feature(match[1]) if match else name
+
+
+def _feature(said: str) -> str:
+    """What a switch is called that is told by what it does: 水泵 of 水泵在转, 照明 of 鱼缸灯亮."""
+    tail = next((one for one in values().at_work if said.endswith(one) and len(said) > len(one) + 1), "")
+    said = said.removesuffix(tail)
+    if not tail or said in values().features:
+        return said
+    return next((key for key, words in values().features.items() if said.endswith(words)), said)
 
 
 def _choice_texts(definition: PropertyDocument, segment: str) -> dict[Any, str]:

@@ -113,6 +113,7 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choices: dict[str, ChoiceEntry]
     units: dict[str, tuple[str, ...]]
     features: dict[str, tuple[str, ...]]
+    at_work: tuple[str, ...]
     apart: frozenset[str]
     akin: dict[str, tuple[str, ...]]
     not_a_gear: frozenset[str]

@@ -148,13 +148,15 @@ def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situat
     act, text = read_act(query.action), situation.text
     if act.role is None or attribute_of(query.action) in text:
         return query
-    if any(act.role in device.by_role for device in devices):
-        return query
     specs = [spec for device in devices for spec in device.properties.values() if not spec.readonly]
     called = called_in(text, specs)
-    if len(called) == 1:
+    by_role = any(act.role in device.by_role for device in devices)
+    only = query.value is None and len(situation.queries) == 1  # 雾量调大, read as more of the humidity
+    if len(called) == 1 and (not by_role or (only and next(iter(called)) in text)):
         value = query.value.rstrip("C") if query.value else None  # 浓度调到3 says no degrees
         return msgspec.structs.replace(query, action=query.action[:2] + next(iter(called)), value=value)
+    if by_role:
+        return query
     bare = bare_verb(query.action, query.value, text)
     return query if bare is None else msgspec.structs.replace(query, action=bare)
 
