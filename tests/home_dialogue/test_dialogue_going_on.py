@@ -49,6 +49,8 @@ def changed(held: Say, home: str, local: str, sentences: tuple[str, ...]) -> Sta
         # what is told by its work
         ("fangtang38", "客厅", ("家里有没有能烘衣服的机器", "打开吧"), {"f45": {"power": True}}),
         ("fangtang38", "客厅", ("把能加湿的设备都关掉",), {"f27": {"power": False}}),
+        # neither case of a condition that cannot be watched is carried out
+        ("inn30", "前台", ("如果下大雨就把窗帘拉上，没下就拉一半",), {}),
         # one's own room
         ("fangtang38", "主卧", ("我房间的顶灯打开",), {"f23": {"power": True}}),
         # beside a thing that has a room of its own

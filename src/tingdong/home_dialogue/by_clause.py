@@ -26,6 +26,7 @@ from tingdong.home_dialogue.clause_kinds import (
     describes_a_place,
     hurries,
     is_background,
+    is_other_case,
     takes_all_back,
     waits_for,
 )
@@ -148,6 +149,8 @@ class _Turn:
                 self._page = self._requests.spoken_of(left)
                 if not left.has(*THINGS) and left.left_beside() > MOST_BESIDE_ANSWER:
                     self._lose((clause,), NOT_UNDERSTOOD)  # nothing here is called so
+            if place and is_other_case(clause, rest[place - 1]):
+                self._lose((clause,), NO_SUCH_CONDITION)
             if clause.fate is None:
                 self._clause(clause, rest[place + 1 :])
                 if clause.fate in (Fate.ANSWERED, Fate.TALK):

@@ -16,6 +16,7 @@ __all__ = [
     "describes_a_place",
     "hurries",
     "is_background",
+    "is_other_case",
     "takes_all_back",
     "waits_for",
 ]
@@ -96,6 +97,12 @@ def waits_for(clause: Clause, following: Clause) -> bool:
     table = leaving()
     until = clause.text.startswith(table.until) and not clause.text.startswith(table.waiting)
     return until and following.text.startswith(table.only_then)
+
+
+def is_other_case(clause: Clause, before: Clause) -> bool:
+    """如果下雨就关天窗，没下就开到一半: what is to be done where a condition that was not set does not hold."""
+    lost = before.fate is Fate.LOST and before.part.reading.reason == NO_CONDITION
+    return lost and clause.text.startswith(leaving().otherwise)
 
 
 def describes_a_place(clause: Clause) -> bool:

@@ -127,6 +127,9 @@ def able_here(query: QueryIR, situation: Situation) -> Job | None:
     它 points to what was spoken of and to nothing else; only a lock is meant whatever was (把门关好，锁上).
     """
     act = read_act(query.action)
+    word, fit = own_work(query, situation.home.shape.devices, situation)
+    if word and len(fit) == 1:
+        return pointing(query, fit, situation, None)  # 给花浇点水: one thing in the home does that
     if act.kind not in OWN_ACTS:
         return None
     locks = act.kind in (ActKind.LOCK, ActKind.UNLOCK)

@@ -30,6 +30,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undone: tuple[str, ...]
     until: tuple[str, ...]
     only_then: tuple[str, ...]
+    otherwise: tuple[str, ...]
     hurrying: tuple[str, ...]
     of_a_place: tuple[str, ...]
     telling: tuple[str, ...]
