@@ -7,6 +7,7 @@ behind the same call. Nothing here changes a context, and nothing here calls any
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -71,6 +72,8 @@ _CHOSEN = 0.8
 _BEYOND, _OVERLAP = 120, 40
 """Characters of a stretch beyond what is read, of which only danger is asked, and those seen again with the next."""
 
+_BLANK = re.compile(r"(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff])")
+
 _TURNS_BACK = 2
 """Turns in which a pronoun may find whom it stands for."""
 
@@ -116,6 +119,9 @@ class DeskReader:
                     wording.add(self._spotter.bit(attachment.kind), 0, len(wording.text))
         under_way = any(frame.status in OPEN for frame in context.frames)
         safety = self._safety.worst(listened.wordings, under_way=under_way)
+        if safety.label is SafetyLabel.INJECTION and (paused := _BLANK.sub("，", text[: limits.chars])) != text:
+            paused_safety = self._safety.check(self._spotter.spot(paused))  # blanks between clauses are pauses
+            safety = paused_safety if paused_safety.label is SafetyLabel.NORMAL else safety
         for start in range(limits.chars - _OVERLAP, len(text) - _OVERLAP, _BEYOND - _OVERLAP):
             if safety.label is SafetyLabel.NORMAL:  # nobody in danger is unread
                 safety = self._safety.check(self._spotter.spot(text[start : start + _BEYOND]), parted=False)
