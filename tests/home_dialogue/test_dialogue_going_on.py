@@ -27,6 +27,9 @@ def changed(held: Say, home: str, local: str, sentences: tuple[str, ...]) -> Sta
         ("fangtang38", "主卧", ("空调打开", "二十三"), {"f25": {"target_temp": 23}}),
         ("fangtang38", "主卧", ("把加湿器开开", "湿度五十五"), {"f27": {"target_humidity": 55}}),
         ("fangtang38", "主卧", ("床头灯打开", "七十就行"), {"f24": {"brightness": 70}}),
+        # so many points of what is measured in percent are so many, whatever its range
+        ("fangtang38", "主卧", ("加湿器湿度降五个点",), {"f27": {"target_humidity": 45}}),
+        ("fangtang38", "主卧", ("加湿器打开", "湿度升十个点"), {"f27": {"target_humidity": 60}}),
         # behind a complaint a number is the value that is wanted, and no step of so much
         ("fangtang38", "客厅", ("电视声音调到四十", "太吵了，二十五"), {"f7": {"volume": 25}}),
         ("fangtang38", "客厅", ("空调二十二", "太冷了，二十六"), {"f6": {"target_temp": 26}}),

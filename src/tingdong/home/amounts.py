@@ -152,6 +152,8 @@ def step_of(spec: PropertySpec, amount: Amount | None) -> float:
     kind = amount.kind
     if kind is AmountKind.NUMBER and _scale(spec) == "percent" and not spec.is_gear:
         kind = AmountKind.PERCENT
+    if kind is AmountKind.PERCENT and _scale(spec) == "amount":
+        return amount.number  # 湿度降五个点 is from 45 to 40, whatever the range
     if kind is AmountKind.PERCENT:
         return max(1.0 if spec.type is not PropertyType.FLOAT else 0.0, span * amount.number / 100)
     if not _is_unit_of(spec, kind):

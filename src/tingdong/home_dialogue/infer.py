@@ -207,9 +207,15 @@ def _moved(situation: Situation, last: Doing) -> Job | None:
         verb = verb_table().moves.get(verbs[0].value) if verbs and situation.text.startswith(_AGAIN) else None
     if verb is None:
         return None
-    attribute = attribute_of(last.query.action)
+    attribute = _spoken_attribute(situation, last, last.query)
     query = msgspec.structs.replace(last.query, action=verb + attribute, value=values[0].value, when=None)
     return Job(query, last.ids, "moved", last.pool)
+
+
+def _spoken_attribute(situation: Situation, last: Doing, base: QueryIR) -> str:
+    """湿度升十个点: what is said of what was spoken of, where that has it; else what was spoken of it."""
+    said = _attribute_said(situation)
+    return said if said and _any_has(situation, last, SETTING + said) else attribute_of(base.action)
 
 
 def _valued(situation: Situation, last: Doing) -> Job | None:
@@ -222,8 +228,7 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     base = last.query
     if base.value is None and situation.has(MentionKind.CORRECTION):  # 不对，是二十六, after 二十四度，风小点
         base = next((one for one in reversed(last.queries) if one.value is not None), base)
-    said = _attribute_said(situation)
-    attribute = said if said and _any_has(situation, last, SETTING + said) else attribute_of(base.action)
+    attribute = _spoken_attribute(situation, last, base)
     devices = situation.home.shape.devices
     fitting = tuple(one for one in last.ids if has_attribute(devices.get(one), SETTING + attribute)) or last.ids
     just_begun = (
