@@ -5,13 +5,13 @@ from functools import cache
 
 import msgspec
 
-from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import Lexicon
 from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, NameTable
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind
 from tingdong.hearing import Heard, Hearer, KnownSpans, Names, default_hearer
+from tingdong.hearing.guards import guards
 
 __all__ = ["HomeListener", "explains_all", "in_doubt"]
 
@@ -77,7 +77,7 @@ class HomeListener:
 @cache
 def _doings() -> Names:
     """What things of any kind do, as it is said of them (捶背 of a massage chair)."""
-    return Names(word for kind in kind_table().kinds.values() for word in kind.does)
+    return Names(guards().doings)
 
 
 def explains_all(text: str, mentions: Sequence[Mention]) -> bool:

@@ -46,6 +46,8 @@ class Guards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before_numbers: frozenset[str]
     behind_numbers: frozenset[str]
     paired: tuple[str, ...]
+    doings: tuple[str, ...] = ()
+    """What things of any kind do (捶背 of a massage chair), from `kinds.yaml`: never heard as something else."""
 
 
 @cache
@@ -60,6 +62,7 @@ def guards() -> Guards:
 @cache
 def load_guards() -> Guards:
     """The table of `data/guards.yaml`. Raises `DataError` where it is broken."""
+    from context_retrieval.kind_table import kind_table
     from context_retrieval.strict_yaml import (  # slow to import, and only the compiled table serves
         YAMLError,
         parse_yaml,
@@ -67,7 +70,8 @@ def load_guards() -> Guards:
 
     try:
         raw = parse_yaml(read_text("tingdong.hearing", "guards.yaml"))
-        return msgspec.convert({key: list(row) for key, row in raw.items()}, Guards)
+        doings = tuple(dict.fromkeys(word for kind in kind_table().kinds.values() for word in kind.does))
+        return msgspec.convert({**{key: list(row) for key, row in raw.items()}, "doings": doings}, Guards)
     except (YAMLError, msgspec.ValidationError, AttributeError) as error:
         raise DataError(f"hearing/data/guards.yaml: {error}") from error
 
