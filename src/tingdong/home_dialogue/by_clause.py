@@ -142,8 +142,7 @@ class _Turn:
         for place, clause in enumerate(rest):
             if clause.commands and not any(one.commands for one in rest[:place]):
                 self._speak_of(rest[:place], clause)
-            names_none = self._situation(clause).left_beside() <= MOST_BESIDE_ANSWER
-            if place and rest[place - 1].fate is Fate.LEFT and (clause.points or (names_none and clause.point_back())):
+            if place and rest[place - 1].fate is Fate.LEFT and (clause.points or self._points_back(clause)):
                 self._flush()  # 毯子留着，过一个钟头关
                 left = self._situation(rest[place - 1])
                 self._page = self._requests.spoken_of(left)
@@ -163,6 +162,9 @@ class _Turn:
             self._ended.append(Outcome(ReplyKind.ANSWER, AS_IT_WAS))
         told = (ClauseOutcome(one.part.start, one.part.end, one.fate or Fate.TALK) for one in self._clauses)
         return as_one_turn(self._whole, self._page, self._ended, tuple(told))
+
+    def _points_back(self, clause: Clause) -> bool:
+        return self._situation(clause).left_beside() <= MOST_BESIDE_ANSWER and clause.point_back()
 
     def _speak_of(self, before: Sequence[Clause], clause: Clause) -> None:
         """主灯那个不是让你取消，6分钟后关: what clauses before the first request named is what that points to."""

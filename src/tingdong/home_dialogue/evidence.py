@@ -22,9 +22,8 @@ from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
 from tingdong.home_dialogue.situation import Situation
-from tingdong.home_dialogue.timer_words import timer_words
+from tingdong.home_dialogue.timer_words import says_length, timer_words
 from tingdong.home_dialogue.turn_functions import LONGEST, chance
-from zhtext.quantities import QuantityKind, find_quantities
 
 __all__ = ["FACTS", "facts_of"]
 
@@ -148,28 +147,18 @@ def _of_time(one: Proposal) -> Facts:
         return
     clause, whole = one.clause, one.whole
     timed = any(query.when is not None for query in (*clause.queries, *whole.queries))
-    length, clock = _says_length(clause), any(":" in mention.value for mention in clause.of(MentionKind.WHEN))
+    length, clock = says_length(clause.text), any(":" in mention.value for mention in clause.of(MentionKind.WHEN))
     yield "length_lost", length and not timed
     yield "time_lost", clock and not (timed or length)
     if not whole.says(timer_words().hastens):
         timers, done = {timer.device: timer.state for timer in whole.page.timers}, one.planned.instructs
         again = [it for it in done if it.id in timers and timers[it.id].items() <= it.state.items()]
-        said = _says_length(whole) or whole.has(MentionKind.WHEN)
+        said = says_length(whole.text) or whole.has(MentionKind.WHEN)
         yield "timed_already", bool(again) and len(again) == len(done)
         yield "timed_already_and_said", bool(again) and said and not timed
     before = {done.id: done for planned in one.earlier for done in planned.instructs if done.when is None}
     back = [done for done in one.planned.instructs if done.id in before and _takes_back(before[done.id], done)]
     yield "takes_back", bool(back) and one.carried and one.rule in _PLAIN
-
-
-def _says_length(situation: Situation) -> bool:
-    """Whether a length of time is said (半小时)."""
-    return _has_length(situation.text)
-
-
-@lru_cache(maxsize=4)
-def _has_length(text: str) -> bool:
-    return any(found.kind is QuantityKind.DURATION for found in find_quantities(text))
 
 
 def _takes_back(first: Instruct, second: Instruct) -> bool:

@@ -31,7 +31,7 @@ from tingdong.home_dialogue.pauses import has_pause
 from tingdong.home_dialogue.places import is_any_room
 from tingdong.home_dialogue.referents import them, told_apart
 from tingdong.home_dialogue.situation import Situation
-from zhtext.quantities import QuantityKind, find_quantities
+from tingdong.home_dialogue.timer_words import says_length
 
 __all__ = ["best_choice", "inferred"]
 
@@ -234,7 +234,7 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
     just_begun = (
         read_act(base.action).kind is ActKind.ON and last.turn == situation.page.turn and situation.page.pending is None
     )
-    just_begun = just_begun and not _is_long(situation)
+    just_begun = just_begun and not says_length(situation.text)
     bare = (attribute in WORDED or just_begun) and values[0].value[0].isdigit()
     if bare:
         attribute = ""
@@ -242,11 +242,6 @@ def _valued(situation: Situation, last: Doing) -> Job | None:
         return None
     query = msgspec.structs.replace(last.query, action=SETTING + attribute, value=values[0].value, when=None)
     return Job(query, fitting, "valued", last.pool)
-
-
-def _is_long(situation: Situation) -> bool:
-    """Whether a length of time is said: 打开空调 … 两个小时 sets no degrees, as 二十五 does."""
-    return any(one.kind is QuantityKind.DURATION for one in find_quantities(situation.text))
 
 
 def _ajar(situation: Situation, last: Doing) -> Job | None:

@@ -244,9 +244,10 @@ def _ability_of(situation: Situation) -> Inquiry | None:
 
 def _by_work(situation: Situation) -> Inquiry | None:
     """有没有能烘衣服的机器: how those stand that do so, where they are said to be."""
-    orders = [one for one in situation.of(MentionKind.ACTION) if not kinds_that_do(situation.text[one.start : one.end])]
     ids = told_by_work(situation)
-    if not ids or orders or situation.says(REQUESTS):
+    if not ids or situation.says(REQUESTS):
+        return None
+    if any(not kinds_that_do(situation.text[one.start : one.end]) for one in situation.of(MentionKind.ACTION)):
         return None
     return Inquiry(about_all(STATE, situation), everywhere=False, text=STATE, ids=ids)
 

@@ -1,14 +1,15 @@
 """How timers are spoken of within a page (`data/timers.yaml`; service.md, Timers fire at the client)."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
 
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.situation import Situation
+from zhtext.quantities import QuantityKind, find_quantities
 
-__all__ = ["TimerWords", "speaks_of_timers", "timer_words"]
+__all__ = ["TimerWords", "says_length", "speaks_of_timers", "timer_words"]
 
 
 class TimerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,3 +46,9 @@ def timer_words() -> TimerWords:
 def speaks_of_timers(situation: Situation) -> bool:
     """Whether a word for a timer is said (定时, 闹钟)."""
     return situation.says(timer_words().nouns)
+
+
+@lru_cache(maxsize=4)
+def says_length(text: str) -> bool:
+    """Whether a length of time is said (半小时)."""
+    return any(found.kind is QuantityKind.DURATION for found in find_quantities(text))
