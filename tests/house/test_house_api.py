@@ -132,7 +132,7 @@ def test_it_works_from_any_thread() -> None:
     assert [one.id for one in turn.instructs] == ["dev-6"]
 
 
-@pytest.mark.parametrize("text", ["Where can I park my car?", "I would like to see a doctor", "wo yao gua hao"])
+@pytest.mark.parametrize("text", ["Where can I park my car?", "I would like to see a doctor", "wo yao gua hao", "Hi.", "hello"])
 def test_the_front_desk_answers_english_in_one_english_sentence(text: str) -> None:
     """What is written in letters gets one sentence that says what is understood here, and no task begins."""
     turn = tingdong.FrontDesk.load().say(text)

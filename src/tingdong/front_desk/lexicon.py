@@ -38,10 +38,10 @@ _MANY_LETTERS = 6
 """Letters from which a text without Chinese is in another language, and no shortened name."""
 
 
-def is_foreign(text: str) -> bool:
-    """Whether a text is written in letters alone (I would like to book; wo yao gua hao)."""
+def is_foreign(text: str, *, least: int = _MANY_LETTERS) -> bool:
+    """Whether a text is written in letters alone, `least` or more (I would like to book; wo yao gua hao)."""
     letters = "".join(_LATIN_WORDS.findall(text))
-    return len(letters) >= _MANY_LETTERS and not any(char >= "一" for char in text)
+    return len(letters) >= least and not any(char >= "一" for char in text)
 
 
 def expand(template: str) -> list[str]:

@@ -60,16 +60,20 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     return "".join(dict.fromkeys(said))
 
 
+_WORD = 2
+"""Letters of a word that nothing was understood of (hi)."""
+
+
 def _nothing_done(board: Board, placing: Placing | None) -> str:
     """The reply where nothing was done: what the turn was, as far as the domain has a sentence for it."""
     domain = board.domain
     turn_type = placing.turn_type() if placing is not None else TurnType.UNKNOWN
     if turn_type is TurnType.UNKNOWN and placing is not None:
         text = placing.reading.text
-        if "foreign" in domain.replies and is_foreign(text):
-            return domain.replies["foreign"]
         if "courtesy" in domain.replies and _is_courtesy(domain, text):
             return domain.replies["courtesy"]
+        if "foreign" in domain.replies and is_foreign(text, least=_WORD):
+            return domain.replies["foreign"]
         if "told" in domain.replies and _only_tells(placing.reading):
             return domain.replies["told"] + _stands(board)
     named = {TurnType.UNKNOWN: "unknown", TurnType.DENY: "refuse"}.get(turn_type, "continue")

@@ -77,10 +77,11 @@ def wants_reminding(text: str) -> bool:
     return re.search(_table().reminding, text) is not None
 
 
-def in_english(situation: Situation) -> Ended | None:
-    """The turn is a sentence in English that names nothing of this home: one sentence says what is understood here."""
+def in_english(situation: Situation, *, least: int = LEAST_WORDS) -> Ended | None:
+    """The turn is English, of `least` words or more, and names nothing of this home: one sentence says what is understood
+    here."""
     text = situation.text
-    if _CHINESE.search(text) or len(_WORD.findall(text)) < LEAST_WORDS:
+    if _CHINESE.search(text) or len(_WORD.findall(text)) < least:
         return None
     known = (name.lower() for name in situation.home.shape.names.names)
     if any(name in text.lower() for name in known if _WORD.search(name)):

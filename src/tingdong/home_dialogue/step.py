@@ -84,8 +84,13 @@ def _as_a_whole(situation: Situation) -> Ended:
     for rule in _RULES:
         ended = rule(situation)
         if ended is not None and not (ended[1].instructs and _never_acts(situation)):
-            return ended if ended[1] is not NO_REQUEST else unplaced(situation) or ended
-    return unplaced(situation) or (_spoken_of(situation), NO_REQUEST)
+            return ended if ended[1] is not NO_REQUEST else _no_request(situation, ended)
+    return _no_request(situation, (_spoken_of(situation), NO_REQUEST))
+
+
+def _no_request(situation: Situation, ended: Ended) -> Ended:
+    """A correction of something unsaid is asked about, and a lone hello is answered in English."""
+    return unplaced(situation) or in_english(situation, least=1) or ended
 
 
 def _never_acts(situation: Situation) -> bool:
