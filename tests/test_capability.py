@@ -24,7 +24,7 @@ class CapabilityTest(unittest.TestCase):
         self.assertEqual(self.capability.fitting("打开", SWITCH)[0][0], "on")
         self.assertEqual(self.capability.fitting("关闭", SWITCH)[0][0], "off")
 
-    def test_plug_cannot_dim(self) -> None:
+    def test_a_plug_cannot_be_dimmed(self) -> None:
         """retrieval.md: 打不开亮度的插座 is not dimmed."""
         self.assertFalse(self.can("调高亮度", *SWITCH))
         self.assertTrue(self.can("调高亮度", *SWITCH, LEVEL))
@@ -34,7 +34,7 @@ class CapabilityTest(unittest.TestCase):
         self.assertEqual(self.capability.fitting("弄亮一点", (*SWITCH, LEVEL))[0][0], "level")
         self.assertEqual(self.capability.fitting("摁灭", (*SWITCH, LEVEL))[0][0], "off")
 
-    def test_reading_never_serves_a_change(self) -> None:
+    def test_a_sensor_reading_is_no_way_to_change_a_value(self) -> None:
         """A sensor cannot set what it measures."""
         self.assertFalse(self.can("设置温度", *SENSOR))
         self.assertFalse(self.can("打开", *SENSOR))
@@ -95,7 +95,7 @@ class KindTest(unittest.TestCase):
         """A purifier whose model is called LED-lamp is no lamp."""
         self.assertEqual(self.type_of("大白", "LED-lamp", "空气净化器，净化室内空气。"), DeviceType.UNKNOWN)
 
-    def test_commands_reveal(self) -> None:
+    def test_commands_tell_what_a_device_is(self) -> None:
         """retrieval.md, Devices: 大白 of an unknown type that can be dimmed is a lamp."""
         self.assertEqual(self.type_of("大白", "smartthings:device-type", "", *SWITCH, LEVEL), DeviceType.LIGHT)
 

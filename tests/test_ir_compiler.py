@@ -126,13 +126,13 @@ class ChainTest(unittest.TestCase):
         compiled = compile_ir("x", Chain([unsure, self.GOOD]))
         self.assertEqual((compiled.queries[0].name, compiled.issues), ("大白", ("first: low_confidence",)))
 
-    def test_nobody_is_sure(self) -> None:
+    def test_no_client_is_sure(self) -> None:
         """All unsure: the first doubtful answer stands, with every reason."""
         unsure = Answering({"action": "打开", "name": "小白", "confidence": 0.2})
         compiled = compile_ir("x", Chain([unsure, Answering(OSError())]))
         self.assertEqual((compiled.layer, len(compiled.issues)), ("model", 2))
 
-    def test_nobody_answers(self) -> None:
+    def test_no_client_answers(self) -> None:
         """No answer at all: UNKNOWN from the fallback, with every reason."""
         compiled = compile_ir("x", Chain([Answering(OSError()), Answering("嗯")]))
         self.assertEqual((compiled.layer, compiled.queries[0].action), ("fallback", "UNKNOWN"))

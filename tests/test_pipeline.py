@@ -46,7 +46,7 @@ class DemoTest(unittest.TestCase):
         self.ask("打开老伙计")
         self.assertEqual(self.ids("把它调到50%"), ["lamp-1"])
 
-    def test_reference_to_nothing(self) -> None:
+    def test_a_reference_without_antecedent_finds_nothing(self) -> None:
         """它 without anything before it is nothing, with a hint."""
         result = self.ask("把它调到50%")
         self.assertEqual((result.candidates, bool(result.hint)), ((), True))
@@ -96,7 +96,7 @@ class DemoTest(unittest.TestCase):
         self.assertEqual(result.candidates[0].command_ids[0], "main-switchLevel-setLevel")
         self.assertEqual(result.layer, "fake")
 
-    def test_dialogue_is_nothing(self) -> None:
+    def test_dialogue_finds_nothing(self) -> None:
         """Talk that asks nothing selects nothing and hints nothing."""
         result = self.ask("今天天气不错")
         self.assertEqual((result.candidates, result.hint), ((), None))
@@ -168,7 +168,7 @@ class ResolveTest(unittest.TestCase):
         result = self.resolve("打开-*-老火鸡#Unknown#one")
         self.assertEqual((result.entity_ids, result.exact), (("d10",), False))
 
-    def test_fuzzy_is_no_permission(self) -> None:
+    def test_a_similar_name_is_not_guessed(self) -> None:
         """A name that tells two things apart is not guessed (射灯3 is neither 1 nor 2)."""
         self.assertFalse(self.resolve("打开-*-射灯3#Light#one").found)
 
@@ -213,7 +213,7 @@ class ResolveTest(unittest.TestCase):
         """入户门 is 入户门磁."""
         self.assertEqual(self.resolve("查询状态-*-入户门#Unknown#one").entity_ids, ("d9",))
 
-    def test_room_and_attribute_say_enough(self) -> None:
+    def test_room_and_attribute_are_enough(self) -> None:
         """客厅亮一点 without anything before it: the lamps there; without a room or place it stays unclear."""
         self.assertEqual(self.resolve("调高亮度-客厅-@last#Unknown#one").entity_ids, ("d1", "d2", "d3"))
         self.assertEqual(self.resolve("调高亮度-*-@last#Unknown#one", "卧室").entity_ids, ("d4",))
@@ -286,7 +286,7 @@ class EvidenceTest(unittest.TestCase):
         some = resolve_ir(query("打开-客厅-射灯#Light#any#2"), home, None)
         self.assertEqual(some.entity_ids, ("s1", "s2", "s3"))
 
-    def test_evidence_overrides_nothing(self) -> None:
+    def test_what_was_found_stays_found(self) -> None:
         """What was found stays found, whatever else the sentence names."""
         self.assertEqual(self.resolve("打开-客厅-*#Light#all", "开客厅灯别开草坪灯1").entity_ids, ("d6",))
 
@@ -432,7 +432,7 @@ class WhenTest(unittest.TestCase):
         when = parse_when("电视=关闭")
         self.assertEqual((when.subject, when.attribute, when.value), ("电视", "", "关闭"))
 
-    def test_what_it_cannot_say(self) -> None:
+    def test_times_that_when_cannot_express(self) -> None:
         """Law 2: what is no WHEN gives nothing, so that nothing is done."""
         for text in ("", "天黑了", "25:00", "13月1日07:00", "温度>热", "=", "10光年后"):
             self.assertIsNone(parse_when(text), text)

@@ -69,7 +69,7 @@ async def test_an_agent_of_pydantic_ai_gets_prompt_and_tools_of_this_request(exa
     assert [one["id"] for one in yaml.safe_load(devices)["devices"]] == ["lamp-1"]
 
 
-async def test_a_call_that_must_not_be_made_is_given_back_to_the_model(example: Any) -> None:
+async def test_a_refused_call_goes_back_to_the_model(example: Any) -> None:
     """A device that was not offered and a value out of range never reach the home; the model is told so."""
     tries = [
         {"devices": ["ac-1"], "value": 50},
@@ -218,7 +218,7 @@ def test_a_call_on_a_home_becomes_instructs(text: str, arguments: dict[str, Any]
     assert {one.id: one.state for one in instructs} == states
 
 
-def test_what_a_home_must_not_be_told_is_an_invalid_call() -> None:
+def test_a_call_outside_a_homes_model_is_invalid() -> None:
     """Law 3 and the policy table: a foreign choice, a device that is away, and unlocking without a confirmation."""
     home = _rich_home()
     lock = HomeTools.of(home, "打开入户门锁")

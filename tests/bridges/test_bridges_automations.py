@@ -65,7 +65,7 @@ def test_a_single_moment_runs_once() -> None:
     "when",
     ["PT10M", "卧室湿度<40%", "卧室有人=是", "大门=打开", "阳台门=亮着", "RRULE:FREQ=MONTHLY;BYHOUR=7", "天黑"],
 )
-def test_what_cannot_be_one_says_why(when: str) -> None:
+def test_what_cannot_become_an_automation_says_why(when: str) -> None:
     """A delay, a sensor or state the home lacks, a form that is not known: no automation, and a reason in Chinese."""
     made = _made(when)
     assert made.automations == []

@@ -191,7 +191,7 @@ def test_an_instruct_of_another_home_gives_no_call() -> None:
             converted.calls([instruct])
 
 
-def test_what_a_home_may_write_a_platform_can_be_told() -> None:
+def test_every_writable_property_has_a_platform_call() -> None:
     """Every value of every writable property of every table has a call, and what is read back is that value."""
     for table in platform_tables().values():
         for part, rows in table.parts.items():

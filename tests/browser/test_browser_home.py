@@ -37,7 +37,7 @@ async def test_devices_react_to_instructs(open_page: Any, say: Any, device: Any)
     await expect(answer.locator(".text")).to_contain_text("没有")
 
 
-async def test_a_hand_on_a_device_counts(open_page: Any, say: Any, device: Any) -> None:
+async def test_switching_a_device_by_hand_counts(open_page: Any, say: Any, device: Any) -> None:
     """A device switched on the plan is in the state that the next question is answered from."""
     page = await open_page()
     lamp = device(page, "照明灯", "卧室").get_by_role("button")
@@ -50,7 +50,7 @@ async def test_a_hand_on_a_device_counts(open_page: Any, say: Any, device: Any) 
     await expect(device(page, "照明灯", "卧室").get_by_role("button")).to_have_attribute("aria-pressed", "false")
 
 
-async def test_where_one_stands_is_the_default_place(open_page: Any, say: Any, device: Any) -> None:
+async def test_the_room_of_the_user_is_the_default_room(open_page: Any, say: Any, device: Any) -> None:
     """`local` of service.md, Request frame: 开灯 is about the room one stands in, chosen on the plan or in the list."""
     page = await open_page()
     bedroom = page.locator('.room[data-room="卧室"] .stand')
@@ -96,7 +96,7 @@ SLIPS = (
 )
 
 
-async def test_what_is_no_json_is_shown_where_it_is(open_page: Any, homes: Any, paste: Any) -> None:
+async def test_a_json_error_is_shown_at_its_position(open_page: Any, homes: Any, paste: Any) -> None:
     """A slip of the pen is named with its line, the line is marked, and the home stays as it was."""
     page = await open_page()
     good = json.dumps(homes("sample8"), ensure_ascii=False, indent=2)
@@ -114,7 +114,7 @@ async def test_what_is_no_json_is_shown_where_it_is(open_page: Any, homes: Any, 
     await expect(page.locator(".device")).to_have_count(8)
 
 
-async def test_what_the_service_refuses_is_shown_where_it_is(open_page: Any, homes: Any, paste: Any) -> None:
+async def test_a_refused_field_is_shown_at_its_position(open_page: Any, homes: Any, paste: Any) -> None:
     """A 422 names a path; the editor finds its line and puts the cursor there, however the text is laid out."""
     home = homes("sample8")
     home["devices"][3]["device"]["model"] = "nothing"
@@ -129,7 +129,7 @@ async def test_what_the_service_refuses_is_shown_where_it_is(open_page: Any, hom
         assert '"nothing"' in await page.evaluate(CHOSEN)
 
 
-async def test_a_missing_field_points_at_what_lacks_it(open_page: Any, homes: Any) -> None:
+async def test_a_missing_field_is_shown_at_its_parent(open_page: Any, homes: Any) -> None:
     """A path that does not exist is shown at its parent."""
     home = homes("sample8")
     del home["devices"][2]["id"]
@@ -140,7 +140,7 @@ async def test_a_missing_field_points_at_what_lacks_it(open_page: Any, homes: An
     await expect(page.locator("#editor-lines mark")).to_have_text(str(line))
 
 
-async def test_ones_own_home_is_played_and_kept(open_page: Any, say: Any, device: Any) -> None:
+async def test_a_users_own_home_is_shown_and_stored(open_page: Any, say: Any, device: Any) -> None:
     """A pasted home that leaves out what may be missing is taken, spoken to, and there again after a reload."""
     own = {
         "model": {"m": {"property": {"power": {"type": "bool"}}}},

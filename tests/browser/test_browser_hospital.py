@@ -88,7 +88,7 @@ async def test_a_clarify_is_answered_by_a_tap(open_page: Any, choice: str, agent
     await expect(page.locator("#panel-hospital .turn .options")).to_have_count(0)
 
 
-async def test_an_emergency_stands_out(open_page: Any) -> None:
+async def test_an_emergency_is_highlighted(open_page: Any) -> None:
     """A red flag is shown as an alarm with what decided it; no card is made (hospital.md, Safety)."""
     page = await open_page("#tab=hospital")
     turn = await _tell(page, "突然胸口压着疼，出冷汗，喘不上气")

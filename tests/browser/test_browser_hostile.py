@@ -54,7 +54,7 @@ async def test_hostile_sentences_show_as_text(open_page: Any, say: Any) -> None:
     assert await page.evaluate("globalThis.pwned") is None
 
 
-async def test_a_hostile_link_is_only_said(open_page: Any) -> None:
+async def test_a_hostile_link_only_sends_a_sentence(open_page: Any) -> None:
     """A link can make the page say something, and nothing more."""
     page = await open_page("#home=../../x&local=<b>&say=%3Cimg%20src%3Dx%20onerror%3Dpwned%3D1%3E&tab=constructor")
     await expect(page.locator(".said-by-user")).to_have_text("<img src=x onerror=pwned=1>")

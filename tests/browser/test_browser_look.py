@@ -157,7 +157,7 @@ async def _jumps(page: Any) -> list[Any]:
     return shifts if sum(shift[0] for shift in shifts) > JUMP else []
 
 
-async def test_nothing_jumps(open_page: Any, say: Any) -> None:
+async def test_the_layout_does_not_shift(open_page: Any, say: Any) -> None:
     """The first paint has the page's frame; what comes later pushes nothing away, on a screen and on a phone."""
     for options in ({}, PHONE):
         page = await open_page("#home=villa120", **options)

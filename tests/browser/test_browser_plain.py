@@ -137,7 +137,7 @@ async def test_a_token_is_asked_for(open_page: Any, say: Any, locked_service: An
     await expect(turn.locator(".text")).to_contain_text("卧室")
 
 
-async def test_the_http_side_is_tried_at_docs(open_page: Any) -> None:
+async def test_the_http_api_can_be_tried_at_docs(open_page: Any) -> None:
     """`/docs` lists every operation of the OpenAPI document and sends one; nothing is asked of anybody else."""
     page = await open_page()
     await page.goto(page.url.partition("#")[0] + "docs")

@@ -116,7 +116,7 @@ async def test_no_dictation_without_the_browser(open_page: Any) -> None:
     await expect(page.locator("#dictate")).to_be_hidden()
 
 
-async def test_without_the_switch_nothing_acts(open_page: Any, say: Any, device: Any) -> None:
+async def test_without_the_instruct_switch_nothing_acts(open_page: Any, say: Any, device: Any) -> None:
     """`instruct: false`: the same reply, no instructs, nothing changes (service.md, Endpoint)."""
     page = await open_page()
     await page.uncheck("#instruct")
@@ -125,7 +125,7 @@ async def test_without_the_switch_nothing_acts(open_page: Any, say: Any, device:
     await expect(device(page, "照明灯", "厨房")).to_contain_class("on")
 
 
-async def test_a_refusal_is_told_and_harms_nothing(open_page: Any, say: Any) -> None:
+async def test_a_refusal_is_shown_and_the_conversation_goes_on(open_page: Any, say: Any) -> None:
     """A closing frame with `ret` ≠ 0 is shown as what it is, and the conversation goes on (service.md, Errors)."""
     page = await open_page()
     await page.evaluate("document.getElementById('question').maxLength = 9000")
@@ -149,7 +149,7 @@ async def test_a_link_carries_a_conversation(open_page: Any, say: Any) -> None:
     assert "home=flat25" in link
 
 
-async def test_the_shelf_plays_conversations(open_page: Any) -> None:
+async def test_stored_conversations_can_be_replayed(open_page: Any) -> None:
     """An example conversation brings its own home and place, on a page of its own."""
     page = await open_page()
     await page.click("#shelf summary")

@@ -79,7 +79,7 @@ async def test_a_turn_from_context_is_explained_from_context(open_page: Any, say
     await expect(page.locator("#why .candidate")).to_contain_text("厨房照明灯")
 
 
-async def test_frames_can_be_taken_away(open_page: Any, say: Any, service: Any) -> None:
+async def test_frames_can_be_copied(open_page: Any, say: Any, service: Any) -> None:
     """The raw frames as they went over the wire; the copied curl gets the same answer from the same service."""
     page = await open_page()
     await say(page, "小牛，关所有房间的灯")
@@ -103,7 +103,7 @@ async def test_frames_can_be_taken_away(open_page: Any, say: Any, service: Any) 
     assert service.stream in await page.evaluate("navigator.clipboard.readText()")
 
 
-async def test_what_is_taken_away_carries_the_token(open_page: Any, say: Any, locked_service: Any) -> None:
+async def test_copied_requests_carry_the_token(open_page: Any, say: Any, locked_service: Any) -> None:
     """Behind a token the copied lines hold it: they work as they are; without it nothing does (docs/security.md)."""
     page = await open_page("#token=only-for-those-who-know", at=locked_service)
     turn = await say(page, "打开卧室的灯")

@@ -68,7 +68,7 @@ def _memory(replica: Any) -> int:
     return int(Path(f"/proc/{replica.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-async def test_a_reader_that_does_not_read_is_not_read_from(replica: Any, home: dict[str, Any]) -> None:
+async def test_a_peer_that_does_not_read_is_not_read_from(replica: Any, home: dict[str, Any]) -> None:
     """Back-pressure: while answers cannot go out no more requests come in, memory stays, others are served; after the
     ping's time the connection is cut off (docs/security.md, Bounds)."""
     server = replica(limits__ping_seconds="1", limits__pong_seconds="4", limits__frame_bytes="4000000")
@@ -142,7 +142,7 @@ async def test_clients_that_vanish_leave_nothing_behind(replica: Any, home: dict
     assert [line for line in server.log if line["event"] in ("fault", "library")] == []
 
 
-async def test_a_full_disk_costs_log_lines_only(replica: Any, home: dict[str, Any]) -> None:
+async def test_a_full_disk_loses_log_lines_only(replica: Any, home: dict[str, Any]) -> None:
     """With standard error on a full device turns are served, and lost lines are counted (docs/operations.md,
     Observability)."""
     if not Path("/dev/full").exists():

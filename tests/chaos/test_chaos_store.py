@@ -104,7 +104,7 @@ async def test_a_cluster_serves_pages(redis_cluster: Any) -> None:
     await store.close()
 
 
-async def test_two_writers_who_count_together_lose_nothing(redis_server: Any) -> None:
+async def test_two_concurrent_writers_lose_no_update(redis_server: Any) -> None:
     """Two stores, forty increments of one page with retries: the page counts forty (compare-and-set)."""
     prefix = str(uuid4())
     stores = [_store(redis_server.url, prefix, 3) for _ in range(2)]
@@ -146,7 +146,7 @@ async def test_a_cut_connection_is_no_fault(redis_server: Any, wire_to: Any) -> 
     await store.close()
 
 
-async def test_a_crowd_at_a_slow_redis_opens_few_connections(redis_server: Any, wire_to: Any) -> None:
+async def test_many_turns_at_a_slow_redis_open_few_connections(redis_server: Any, wire_to: Any) -> None:
     """Three hundred readers of a Redis that says nothing: bounded connections, and every one gets an error in time."""
     wire = await wire_to(redis_server.port)
     store = RedisPageStore(f"redis://127.0.0.1:{wire.listening}/0", timeout_seconds=0.2)
@@ -159,7 +159,7 @@ async def test_a_crowd_at_a_slow_redis_opens_few_connections(redis_server: Any, 
     await store.close()
 
 
-async def test_a_service_outlives_its_redis(redis_server: Any, replica: Any, home: dict[str, Any]) -> None:
+async def test_a_service_survives_a_redis_outage(redis_server: Any, replica: Any, home: dict[str, Any]) -> None:
     """Gone: turns get 500, /readyz 503, the connection stays. Back: the same connection is served."""
     server = replica(pages__store=redis_server.url, pages__timeout_seconds="0.5")
     async with Client(server.url) as client, httpx.AsyncClient(base_url=server.http, trust_env=False) as http:

@@ -47,7 +47,7 @@ def test_decode_inverts_encode(items: list[Command]) -> None:
 
 
 @given(st.text())
-def test_any_text_is_survived(text: str) -> None:
+def test_any_text_decodes(text: str) -> None:
     """Law 7: decoding any text returns commands and issues, never raises, never nothing."""
     decoded = decode(text)
     assert decoded.commands
@@ -55,7 +55,7 @@ def test_any_text_is_survived(text: str) -> None:
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)))
-def test_any_json_is_survived(value: object) -> None:
+def test_any_json_decodes(value: object) -> None:
     """Law 7 for well-formed JSON of any shape."""
     assert decode(json.dumps(value)).commands
 
@@ -156,7 +156,7 @@ def test_consumer_counts_answers_unknowns_and_reasons() -> None:
     st.integers(-999, 0),
     st.sampled_from(["{}", " {} ", "0{}", "{:+d}"]),
 )
-def test_a_count_that_counts_nothing_invalidates(quantifier: str, count: int, form: str) -> None:
+def test_a_count_of_zero_invalidates(quantifier: str, count: int, form: str) -> None:
     """commands.md: zero and less are no number of devices; the command is dropped with its reason, not mended."""
     number = form.format(count) if count == 0 or "0{" not in form else str(count)
     decoded = decode(json.dumps([f"打开-客厅-*#Light#{quantifier}#{number}", "关闭-*-*#Fan#all"]))

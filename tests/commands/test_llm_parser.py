@@ -121,7 +121,7 @@ def test_constraint_holds_this_homes_words_only() -> None:
 
 
 @pytest.mark.parametrize("name", ["commands_dev", "commands_train"])
-def test_every_right_answer_can_be_said(name: str) -> None:
+def test_the_constraint_allows_every_right_answer(name: str) -> None:
     """The constraint bars what the protocol does not have, and no command of the open sets."""
     regex = re.compile(command_constraint().regex or "")
     lines = (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()

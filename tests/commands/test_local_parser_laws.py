@@ -124,7 +124,7 @@ def test_long_text_is_read_in_linear_time() -> None:
 
 
 @pytest.mark.parametrize(("clause", "most"), [("打开卧室的灯，", MOST), ("别开灯，", MOST_CLAUSES)])
-def test_more_requests_than_are_read_are_none_of_them_read(clause: str, most: int) -> None:
+def test_of_too_many_requests_none_is_read(clause: str, most: int) -> None:
     """commands.md, Reasons: what the end of a text denies or takes back is never lost, so that none of it is done."""
     many = PARSER.read(clause * (2 * most + 1))
     assert (many.commands, many.verdict, many.reason) == ((), Verdict.REJECT, "too_long")
@@ -132,7 +132,7 @@ def test_more_requests_than_are_read_are_none_of_them_read(clause: str, most: in
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_no_known_word_beside_a_condition_makes_reading_fail(part: int) -> None:
+def test_no_known_word_beside_a_condition_raises(part: int) -> None:
     """commands.md: reading never raises, whatever stands directly before or behind a time or a condition."""
     forms = sorted(default_words().forms)[part::28]
     for form in forms:

@@ -72,7 +72,7 @@ def test_counts_are_those_said_last(text: str, expected: list[str]) -> None:
         ("老人房保持，其他房间空调降到二十度", ["设置温度=20C-*,!老人房-*#AirConditioner#except"]),
     ],
 )
-def test_what_is_left_as_it_is_is_left_out(text: str, expected: list[str]) -> None:
+def test_what_should_stay_as_it_is_is_excluded(text: str, expected: list[str]) -> None:
     """commands.md, SCOPE, NAME and TYPE: excluded rooms and things, wherever in the sentence they are said."""
     assert commands(text) == expected
 

@@ -42,7 +42,7 @@ def test_a_degree_that_is_reached_is_waited_for(text: str, expected: list[str]) 
         ("把台灯关了并且吊扇打开", ["关闭-*-台灯#Light#one", "打开-*-吊扇#Fan#one"]),
     ],
 )
-def test_two_conditions_joined_wait_for_what_cannot_be_said(text: str, expected: list[str]) -> None:
+def test_joined_conditions_give_no_command(text: str, expected: list[str]) -> None:
     """commands.md, ACTION: two conditions joined by 而且 or 或者 give no command; a state changed is one."""
     assert read(text) == expected
 

@@ -46,7 +46,7 @@ def holds(row: Veto, example: VetoExample) -> bool:
     ("row", "example"),
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.positive)],
 )
-def test_a_row_takes_away_what_it_is_there_for(row: Veto, example: VetoExample) -> None:
+def test_a_veto_applies_to_its_examples(row: Veto, example: VetoExample) -> None:
     """Architecture, law 2: each row catches what its own examples show being lost."""
     assert holds(row, example)
 
@@ -55,7 +55,7 @@ def test_a_row_takes_away_what_it_is_there_for(row: Veto, example: VetoExample) 
     ("row", "example"),
     [pytest.param(row, example, id=f"{row.name}-{at}") for row in ROWS for at, example in enumerate(row.negative)],
 )
-def test_a_row_leaves_alone_what_loses_nothing(row: Veto, example: VetoExample) -> None:
+def test_a_veto_spares_its_counterexamples(row: Veto, example: VetoExample) -> None:
     """A row costs no request: a reading that keeps what the sentence says is left alone."""
     assert example.commands
     assert not holds(row, example)
@@ -68,7 +68,7 @@ def test_compiled_rows_are_what_the_file_says() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["^ $", "..", "NOTHING", "!ROOM|LAMP"])
-def test_a_pattern_that_means_nothing_is_refused_by_name(pattern: str) -> None:
+def test_a_meaningless_pattern_is_refused_by_name(pattern: str) -> None:
     """Vocabulary is data with a validator: a pattern of nothing known stops loading and names the file."""
     with pytest.raises(DataError, match=r"vetoes\.yaml"):
         Pattern(pattern)
@@ -152,7 +152,7 @@ def test_a_refusal_is_kept(refusal: str, verb: str, thing: str) -> None:
 
 @unhurried
 @given(st.sampled_from(["家里没人时，", "孩子睡着的时候", "天气冷时"]), verbs, things, rooms)
-def test_what_when_cannot_say_is_never_done_at_once(when: str, verb: str, thing: str, room: str) -> None:
+def test_a_moment_that_when_cannot_express_is_never_done_at_once(when: str, verb: str, thing: str, room: str) -> None:
     """commands.md, Consumer, ACTION: UNKNOWN with the reason. The same request without it stands."""
     request = f"{verb}{room}的{thing}"
     assert PARSER.read(request).commands
@@ -161,7 +161,7 @@ def test_what_when_cannot_say_is_never_done_at_once(when: str, verb: str, thing:
 
 
 @given(st.sampled_from(ROWS), st.booleans())
-def test_a_row_that_lowers_gives_the_commands_and_never_accepts_them(row: Veto, taken: bool) -> None:
+def test_a_lowering_veto_keeps_the_commands_but_never_accepts(row: Veto, taken: bool) -> None:
     """A veto takes away or doubts; it makes no command, and none is accepted under it."""
     text = row.positive[taken].text
     draft, shown, _ = PARSER.draft(text)
@@ -172,7 +172,7 @@ def test_a_row_that_lowers_gives_the_commands_and_never_accepts_them(row: Veto, 
         assert reading.reason
 
 
-def test_rows_want_examples() -> None:
+def test_vetoes_need_examples() -> None:
     """A row without two sentences that it takes away and one that it leaves alone is not loaded."""
     assert all(len(row.positive) > 1 and row.negative and row.why for row in ROWS)
     assert len({row.name for row in ROWS}) == len(ROWS)

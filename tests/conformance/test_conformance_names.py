@@ -50,6 +50,6 @@ def test_each_requirement_has_its_proof(number: str, row: dict[str, Any]) -> Non
     "reference",
     ["test_models.py::test_nothing_of_this_name", "nowhere.py::test_wildcard", "test_models.py::wildcard", ""],
 )
-def test_a_reference_that_leads_nowhere_is_seen(reference: str) -> None:
+def test_a_broken_reference_is_detected(reference: str) -> None:
     """The check itself can fail: another file, another name, no test."""
     assert missing(reference)

@@ -126,7 +126,7 @@ def test_instructs_compare_by_id_state_when_and_cancel(
 
 
 @pytest.mark.parametrize("later", [{"when": "PT1H"}, {"cancel": "t-1"}])
-def test_what_is_for_later_must_not_stand_among_what_is_for_now(later: dict[str, str]) -> None:
+def test_scheduled_instructs_must_not_be_immediate_ones(later: dict[str, str]) -> None:
     """service.md, Timed: `instructs` holds only what is to be done now; a case may list the rest apart as the wire."""
     early = ServiceReply(0, "instruct", "好的", [_instruct(**later)])
     apart = ServiceReply(0, "instruct", "好的", [], [_instruct(**later)])

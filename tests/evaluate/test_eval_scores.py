@@ -51,7 +51,7 @@ def test_coverage_curve_keeps_the_most_confident_first() -> None:
     assert coverage_curve([]) == ()
 
 
-def test_overlays_lay_accepted_fields_over_the_answer() -> None:
+def test_overlays_replace_fields_of_the_answer() -> None:
     """`accept` names only what differs; the rest of the answer stands."""
     gold = {"intent": "answer", "instructs": [], "accept": [{"intent": "question"}]}
     assert list(overlays(gold)) == [
@@ -106,7 +106,7 @@ def test_reports_show_every_figure_and_escape_text() -> None:
         assert figure in text
 
 
-def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
+def test_every_turn_of_a_failed_case_counts_as_wrong() -> None:
     """One fault in what is measured costs its own cases, not the run."""
 
     def score(case: Case) -> list[ScoredItem]:
@@ -122,7 +122,7 @@ def test_a_case_that_raises_counts_wrong_turn_by_turn() -> None:
     assert "ZeroDivisionError: 1" in outcomes[0].got
 
 
-def test_what_cannot_be_reached_is_not_counted() -> None:
+def test_unreachable_turns_are_not_counted() -> None:
     """A server that is gone ends the run: its silence is no wrong answer."""
 
     def score(case: Case) -> list[ScoredItem]:

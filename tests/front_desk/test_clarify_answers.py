@@ -75,7 +75,7 @@ def test_refusing_one_chooses_the_other(talk: Talk, answer: str) -> None:
         ("不挂号了，我要缴费", "canceled", [("cancel", "doc-direct"), ("cancel", "dept-direct"), ("shift", "payment")]),
     ],
 )
-def test_refusing_what_both_are_ends_or_puts_off_both(
+def test_refusing_what_both_have_in_common_ends_or_postpones_both(
     talk: Talk, answer: str, status: str, moves: list[tuple[str, str]]
 ) -> None:
     """hospital.md, Segments, Relations: 先不 queues the contested tasks and 不 ends them; the other request is served
@@ -96,7 +96,7 @@ ASKS = ["郭远帆医生那天在不在", "郭远帆大夫周五出不出诊呀"
 
 
 @pytest.mark.parametrize("asks", ASKS)
-def test_a_question_replaces_no_booking_that_misses_nothing(talk: Talk, asks: str) -> None:
+def test_a_question_replaces_no_complete_booking(talk: Talk, asks: str) -> None:
     """hospital.md, Ops: it is asked which of them is wanted; what stands, its day and whom it is for are kept."""
     before, turn, chosen = talk("给我妈挂心内科，周五上午", asks, "还是心内科")
     (booked,), both = before["frames"], {frame["agent_code"]: frame for frame in turn["frames"]}
@@ -107,7 +107,7 @@ def test_a_question_replaces_no_booking_that_misses_nothing(talk: Talk, asks: st
 
 
 @pytest.mark.parametrize("asks", ASKS[:2])
-def test_what_stood_goes_on_where_the_question_is_not_answered(talk: Talk, asks: str) -> None:
+def test_an_unanswered_question_leaves_the_task_active(talk: Talk, asks: str) -> None:
     """hospital.md, Ops: what stood before the clarify is the focus again, and what was only asked about ends."""
     *_, turn = talk("给我妈挂心内科，周五上午", asks, "停车怎么收费", "发票在哪打", "食堂几点开")
     assert standing(turn)["dept-direct"] == ("focus", "active")
@@ -115,11 +115,11 @@ def test_what_stood_goes_on_where_the_question_is_not_answered(talk: Talk, asks:
 
 
 @pytest.mark.parametrize("asks", ["郭远帆医生有没有号，有就给我换成他", "改挂郭远帆医生吧，他在不在"])
-def test_who_wants_another_gets_another(talk: Talk, asks: str) -> None:
+def test_a_wish_for_another_opens_another(talk: Talk, asks: str) -> None:
     """hospital.md, Ops: a wish beside the question replaces what stands."""
     assert standing(talk("挂心内科，周五上午", asks)[-1])["doc-direct"] == ("focus", "active")
 
 
-def test_a_booking_that_misses_its_day_gives_way_to_a_question(talk: Talk) -> None:
+def test_a_booking_without_a_day_yields_to_a_question(talk: Talk) -> None:
     """hospital.md, Ops: a new focus replaces a former one of its group."""
     assert standing(talk("挂心内科", ASKS[0])[-1])["dept-direct"][1] == "canceled"

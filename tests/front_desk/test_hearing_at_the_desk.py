@@ -76,7 +76,7 @@ def test_places_are_those_of_the_text_that_was_sent() -> None:
     assert put_right > 20
 
 
-def test_a_turn_says_what_was_understood(talk: Talk) -> None:
+def test_a_turn_reports_the_corrected_text(talk: Talk) -> None:
     """hospital.md, "Turn as JSON": a repair is told with its place; nothing is told where nothing was repaired."""
     garbled_turn, plain = talk("挂小化内科的号，明天"), talk("挂消化内科的号，明天")
     heard = garbled_turn[0]["heard"]

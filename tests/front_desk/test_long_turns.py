@@ -67,7 +67,7 @@ def test_answers_are_bounded(talk: Talk, unit: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "reason"), [("儿科" * 500, "tasks"), ("啊" * 3_000 + "停车怎么收费", "characters")])
-def test_what_was_not_read_is_said(talk: Talk, text: str, reason: str) -> None:
+def test_unread_text_is_reported(talk: Talk, text: str, reason: str) -> None:
     """hospital.md, Segments: no words are lost in silence: from where on, by which words, and why."""
     (turn,) = talk(text)
     unread = turn["unread"]
@@ -78,7 +78,7 @@ def test_what_was_not_read_is_said(talk: Talk, text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize("rest", ["", "。", "……！？", " \n", "\u200b", "\ud800", "😀", "。" * 3_000])
-def test_signs_that_are_left_are_not_unread(talk: Talk, rest: str) -> None:
+def test_leftover_punctuation_is_not_unread_text(talk: Talk, rest: str) -> None:
     """hospital.md, Segments: signs say nothing, so that nobody said too much by them; a word behind them is told."""
     whole = "。".join(["嗯嗯"] * MOST)
     assert "unread" not in talk(whole + rest)[0]
@@ -88,7 +88,7 @@ def test_signs_that_are_left_are_not_unread(talk: Talk, rest: str) -> None:
 @pytest.mark.parametrize(
     "beside", ["我儿哪里他那医保，", "医保那他，", "我女儿哪里，他那医保，", "我妈在哪，她那医保呢，"]
 )
-def test_a_task_that_is_nobodys_behind_somebody_is_served(talk: Talk, beside: str) -> None:
+def test_a_task_without_an_agent_behind_one_with_an_agent_is_served(talk: Talk, beside: str) -> None:
     """A task that the reading is unsure of takes nobody who was spoken of before it, and fails nothing."""
     for behind in ("然后能不能郭帆医生，的号到了没", "能不能郭帆医生，的号到了没", "那医生的，号到了没有"):
         (turn,) = talk(beside + behind)

@@ -71,7 +71,7 @@ def test_a_question_of_two_ways_refuses_nothing(talk: Talk) -> None:
     assert slots_of(turn, "doc-direct")["doctor"] == "王五"
 
 
-def test_what_is_unmeant_belongs_to_a_kind_of_slot() -> None:
+def test_negated_values_belong_to_a_kind_of_slot() -> None:
     """A domain file that says so of a kind no slot takes is refused."""
     raw = domain.DEFAULT_DOMAIN.read_bytes().replace(b"unmeant:\n", b"unmeant:\n  signal:nobody: {words: x}\n")
     with pytest.raises(DataError, match="unmeant"):

@@ -107,14 +107,14 @@ def test_an_exchange_keeps_the_times(talk: Talk) -> None:
     assert agents(turn) == ["dept-direct", "smartCS"]
 
 
-def test_what_is_put_off_does_not_come_back_in_the_same_breath(talk: Talk) -> None:
+def test_a_postponed_task_does_not_return_in_the_same_turn(talk: Talk) -> None:
     """hospital.md, Ops: the one that is named waits, the next has the focus."""
     turn = talk("心内科和骨科都给我挂一个，都周三上午", "心内科那个先不挂了，等我儿子回来再说")[-1]
     assert focus(turn)["department"] == "骨科"
     assert len(standing(turn)) == 2
 
 
-def test_what_waits_already_takes_no_focus_by_being_put_off(talk: Talk) -> None:
+def test_postponing_a_waiting_task_changes_no_focus(talk: Talk) -> None:
     """hospital.md, Ops: the booking goes on; what is to be asked later only waits."""
     turn = talk("挂罗映秋，周四上午", "二甲双胍饭前吃还是饭后吃", "药的事等见了罗大夫再问吧")[-1]
     assert focus(turn)["doctor"] == "罗映秋"

@@ -23,7 +23,7 @@ def ops(turn: dict[str, Any]) -> list[str]:
         ("骨科归我妈", {("李四", SPEAKER): "11-25 下午", ("骨科", "妈"): "11-25"}),
     ],
 )
-def test_whose_a_booking_is_opens_none(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
+def test_saying_whose_a_booking_is_opens_none(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
     """hospital.md, Ops: X是我的，Y是他的 tells for whom open tasks are."""
     assert bookings(talk(*PAIR, said)[-1]) == standing
 
@@ -42,7 +42,7 @@ def test_a_day_moves_by_what_is_told(talk: Talk, said: str, days: tuple[str, str
     assert [when.split()[0][3:] for when in found.values()] == list(days)
 
 
-def test_so_many_end_as_are_counted(talk: Talk) -> None:
+def test_as_many_end_as_the_number_says(talk: Talk) -> None:
     """hospital.md, Ops: 那两个都取消 ends two; of three it asks which."""
     assert ops(talk(*PAIR, "那两个都取消")[-1]) == ["cancel doc-direct", "cancel dept-direct"]
     asked = talk(*PAIR, "我妈也挂一个，眼科，明天", "那两个都取消")[-1]
@@ -51,7 +51,7 @@ def test_so_many_end_as_are_counted(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["我妈那个改到周五", "我妈的往后推一天", "我妈那个留着"])
-def test_what_is_not_there_is_not_changed(talk: Talk, said: str) -> None:
+def test_a_missing_booking_is_not_changed(talk: Talk, said: str) -> None:
     """A change whose object is not found changes nothing, opens nothing, and names what is open."""
     before = talk("给我爸挂骨科，后天")[-1]
     turn = talk("给我爸挂骨科，后天", said)[-1]
@@ -69,7 +69,7 @@ def test_what_is_not_there_is_not_changed(talk: Talk, said: str) -> None:
         ("算了，那天有事，推到下周五吧", {("骨科", "爸"): "12-04"}),
     ],
 )
-def test_what_is_given_up_for_another_goes_on(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
+def test_a_replaced_booking_keeps_its_frame(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
     """hospital.md, Segments: given up and replaced in one breath is replaced; the frame stays."""
     turn = talk("给我爸挂骨科，后天", said)[-1]
     assert bookings(turn) == standing
@@ -83,7 +83,7 @@ def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
     assert ops(then) == ["complete smartCS", "shift dept-direct"]
 
 
-def test_who_is_only_spoken_of_is_not_whom_it_is_for(talk: Talk) -> None:
+def test_a_person_only_mentioned_is_not_the_patient(talk: Talk) -> None:
     """Slots: whoever a story is of takes nobody's place; a correction does."""
     told = talk("给我儿媳妇挂骨科，后天", "她后天要带娃打疫苗，改成大后天吧")[-1]
     assert bookings(told) == {("骨科", "儿媳妇"): "11-26"}
@@ -92,13 +92,13 @@ def test_who_is_only_spoken_of_is_not_whom_it_is_for(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("asked", ["挂上了没有", "约好了没", "号定上了没有啊", "约上没有"])
-def test_whether_it_is_done_ends_nothing(talk: Talk, asked: str) -> None:
+def test_a_question_whether_it_is_done_ends_nothing(talk: Talk, asked: str) -> None:
     """hospital.md, Ops: a question completes nothing."""
     assert bookings(talk("给我爸挂骨科，后天", asked)[-1]) == {("骨科", "爸"): "11-25"}
 
 
 @pytest.mark.parametrize("kin", ["娃他爸", "孩子他妈", "我家那口子的妹妹"])
-def test_kin_of_kin_are_somebody_else(talk: Talk, kin: str) -> None:
+def test_relatives_of_relatives_are_other_people(talk: Talk, kin: str) -> None:
     """Slots: 娃他爸 is neither 娃 nor 爸."""
     (whom,) = [whom for _, whom in bookings(talk(f"给{kin}挂骨科，后天")[-1])]
     assert whom == kin.removeprefix("我家")
@@ -153,7 +153,7 @@ def test_the_rest_ends_and_what_has_the_focus_stays(talk: Talk, said: str) -> No
 
 
 @pytest.mark.parametrize("said", ["其余的都不要了，眼科那个留着", "其他的都不要了，眼科那个还要"])
-def test_what_is_named_is_none_of_the_rest(talk: Talk, said: str) -> None:
+def test_a_named_task_is_not_part_of_the_rest(talk: Talk, said: str) -> None:
     """hospital.md, Ops: what a turn names beside the rest stays."""
     turn = talk("挂眼科，后天", "再挂个骨科，明天", "停车怎么收费", said)[-1]
     assert [frame["slots"]["department"] for frame in turn["frames"] if frame["status"] == "active"] == ["眼科"]
@@ -175,7 +175,7 @@ def test_a_number_that_is_wanted_is_booked(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["老师傅我手上起水泡看哪个科", "老姐姐我膝盖疼，挂哪个科", "老师，我嗓子疼看哪个科"])
-def test_who_is_hailed_is_not_whom_it_is_for(talk: Talk, said: str) -> None:
+def test_a_person_who_is_addressed_is_not_the_patient(talk: Talk, said: str) -> None:
     """hospital.md, Slots: somebody who is spoken to is no patient."""
     (frame,) = talk(said)[-1]["frames"]
     assert frame["agent_code"] == "triage"
@@ -206,7 +206,7 @@ def test_each_is_moved(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["算了，我要开会，下周一吧", "算了，明天不行，下周一吧", "算了，那天要上班，下周一去"])
-def test_what_seems_given_up_is_told_anew(talk: Talk, said: str) -> None:
+def test_a_task_that_seems_cancelled_is_opened_anew(talk: Talk, said: str) -> None:
     """hospital.md, Ops: another day behind 算了 is the day of what seems given up."""
     (frame,) = talk("挂骨科，明天", said)[-1]["frames"]
     assert (frame["status"], frame["slots"]["date"]) == ("active", "2026-11-30")
@@ -220,7 +220,7 @@ def test_what_ended_is_taken_up_again(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["我闺女长湿疹好几天了，想给她约皮肤科白雪医生", "我妈眼睛花，给她约何既明医生"])
-def test_what_ails_somebody_is_why_they_come(talk: Talk, said: str) -> None:
+def test_a_complaint_is_the_reason_of_the_booking(talk: Talk, said: str) -> None:
     """hospital.md, Relations: it is no task beside the booking for them, and no clarify."""
     (frame,) = talk(said)[-1]["frames"]
     assert frame["agent_code"] == "doc-direct"

@@ -38,7 +38,7 @@ def test_what_is_said_counts_whatever_stands_beside(net: PlacesNet, word: str, l
     assert {name for name, leaning in leanings.items() if leaning > 0} == ({label} if label else set())
 
 
-def test_the_place_that_says_it_is_known(net: PlacesNet) -> None:
+def test_the_telling_words_are_found(net: PlacesNet) -> None:
     """What a label stands on can be told."""
     text = "一二三甲乙四五六七"
     assert text[net.peak([[char] for char in text], "loud")] in "甲乙"

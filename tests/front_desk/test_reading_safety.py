@@ -45,19 +45,19 @@ SIGNS = ["呼吸困难", "昏迷", "大出血", "中风", "抽搐"]
         "{}早就治好了，来开个证明",
     ],
 )
-def test_a_frame_takes_a_sign_back(reader: DeskReader, frame: str, sign: str) -> None:
+def test_a_context_rule_cancels_a_red_flag(reader: DeskReader, frame: str, sign: str) -> None:
     """Denied, past, asked in general, supposed, told of others, over: no emergency."""
     assert label(reader, frame.format(sign)) is SafetyLabel.NORMAL
 
 
 @pytest.mark.parametrize("sign", ["呼吸困难", "昏迷了", "大出血", "中风了", "在抽搐"])
 @pytest.mark.parametrize("frame", ["我爸突然{}", "快来人，这里有人{}", "孩子现在{}，怎么办"])
-def test_now_is_an_emergency_whoever_it_is(reader: DeskReader, frame: str, sign: str) -> None:
+def test_an_emergency_now_counts_for_anybody(reader: DeskReader, frame: str, sign: str) -> None:
     """Recall comes first: a sign of now counts in the third person and beside a question."""
     assert label(reader, frame.format(sign)) is SafetyLabel.EMERGENCY
 
 
-def test_what_was_before_excuses_nothing_that_is_now(reader: DeskReader) -> None:
+def test_the_past_excuses_no_present_danger(reader: DeskReader) -> None:
     """A past in one clause does not take back the sign of another."""
     assert label(reader, "我妈三年前中过风") is SafetyLabel.NORMAL
     assert label(reader, "我妈三年前中过风，刚才又说不出话，半边身子动不了") is SafetyLabel.EMERGENCY
@@ -83,7 +83,7 @@ def every(step: int) -> list[tuple[str, str]]:
     return [row for name in ("second", "third", "fourth") for row in rows(f"hospital_redflags_{name}")[::step]]
 
 
-def test_a_request_beside_makes_a_danger_no_less(reader: DeskReader) -> None:
+def test_a_request_beside_does_not_lessen_a_danger(reader: DeskReader) -> None:
     """Before, behind, without a sign, beside a price, a place, a report or a past: at least 98 % are found, and what is
     harmless stays so (hospital.md "Safety"; hospital.md: several wishes in one breath)."""
     wanted = [(text, gold) for text, gold in every(9) if gold != "injection"]
@@ -199,7 +199,7 @@ def test_an_arm_or_a_leg_that_was_hit_is_no_emergency(reader: DeskReader, hit: s
     "text",
     ["脚叫钢管砸了，大拇指断了", "挂号在哪，小指头让机器绞断了", "锯断了两根手指", "脚掌被轧断，血都没怎么流"],
 )
-def test_what_is_cut_off_is_an_emergency_whatever_the_scores(reader: DeskReader, text: str) -> None:
+def test_a_severed_limb_is_an_emergency_whatever_the_scores(reader: DeskReader, text: str) -> None:
     """A flag that is sure counts by itself."""
     assert label(reader, text) is SafetyLabel.EMERGENCY
 
@@ -215,7 +215,7 @@ def test_what_is_cut_off_is_an_emergency_whatever_the_scores(reader: DeskReader,
         "万一手指断了该送哪里",
     ],
 )
-def test_a_blow_an_old_wound_and_oneself_are_none(reader: DeskReader, text: str) -> None:
+def test_a_blow_and_an_old_wound_are_no_emergency(reader: DeskReader, text: str) -> None:
     """What swells after a blow, was long ago, is denied or supposed; and who comes for themselves."""
     assert label(reader, text) is SafetyLabel.NORMAL
 

@@ -151,7 +151,7 @@ def test_what_is_put_off_behind_its_name_opens_nothing(talk: Talk, thing: str, p
 
 @pytest.mark.parametrize("wrong", ["骨科", "眼科", "心内科"])
 @pytest.mark.parametrize("said", ["不是{}，是康复科", "不是{}是康复科", "不要{}，要康复科"])
-def test_what_is_put_right_in_one_breath_is_one_request(talk: Talk, said: str, wrong: str) -> None:
+def test_a_correction_within_a_turn_is_one_request(talk: Talk, said: str, wrong: str) -> None:
     """hospital.md, Segments: of a thing denied and the one that is meant, only what is meant is asked, also in a first
     turn."""
     (turn,) = talk(said.format(wrong))

@@ -49,7 +49,7 @@ def test_who_does_not_come_is_no_patient(talk: Talk, said: str) -> None:
         "挂的是李四医生的，上午的号，看看还有几个",
     ],
 )
-def test_what_is_held_is_booked_no_second_time(talk: Talk, said: str) -> None:
+def test_an_existing_booking_is_not_made_again(talk: Talk, said: str) -> None:
     """hospital.md, Class: whoever says which appointment they hold asks about its queue."""
     *_, turn = talk("我排到几号了", said)
     assert [one["agent_code"] for one in turn["frames"]] == ["queue"]
@@ -72,7 +72,7 @@ def test_whether_a_doctor_suits_drops_no_booking(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["没说不挂呀，号还要的", "没说不约，号还是要的", "没说别挂，那个号留着"])
-def test_what_nobody_gave_up_goes_on(talk: Talk, said: str) -> None:
+def test_an_uncancelled_task_stays_open(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel. A refusal that is denied refuses nothing."""
     assert bookings(talk("挂何既明医生明天下午", said)[-1]) == [("", "何既明")]
 
@@ -94,7 +94,7 @@ def test_an_explanation_names_whose_the_booking_is(talk: Talk, said: str, expect
     "said",
     ["交完了给我开个发票", "付完了给我打个收据", "交好了把发票给我", "弄好了叫我一下", "交完了能给我打个清单吗"],
 )
-def test_once_it_is_done_says_not_that_it_is(talk: Talk, said: str) -> None:
+def test_once_it_is_done_does_not_say_that_it_is_done(talk: Talk, said: str) -> None:
     """hospital.md, Ops: complete. Behind a completion that something is asked for hangs on, nothing is done yet."""
     *_, turn = talk("我要交拍片的费", said)
     assert turn["frames"][0]["status"] == "active"
@@ -155,7 +155,7 @@ def test_the_surname_of_who_comes_is_no_doctor(talk: Talk, said: str) -> None:
     assert thing == "骨科"
 
 
-def test_what_one_does_not_stand_is_asked_about_nowhere(talk: Talk) -> None:
+def test_a_disliked_thing_is_asked_about_nowhere(talk: Talk) -> None:
     """hospital.md, Slots: drug. Of several that one is allergic to none is what the question is about."""
     *_, turn = talk("罗红霉素能不能吃 我头孢和阿莫西林都过敏")
     assert turn["frames"][0]["slots"]["drug"] == "罗红霉素"

@@ -58,7 +58,7 @@ def wrong(router: Router, path: Path) -> tuple[int, list[str]]:
 
 
 @pytest.mark.parametrize("name", ["bank", "vet"])
-def test_a_desk_of_files_reads_what_it_was_not_written_from(name: str) -> None:
+def test_a_desk_made_of_files_reads_new_sentences(name: str) -> None:
     """Of turns in other voices than the files' own, single ones and dialogues, 85 % lead to the right operations."""
     count, found = wrong(router_of(name), SETS / f"{name}.txt")
     assert count >= 60

@@ -55,7 +55,7 @@ def test_what_is_denied_is_not_kept(talk: Talk) -> None:
     assert booking(turned)["period"] == "下午"
 
 
-def test_another_place_that_is_not_known_is_asked_for(talk: Talk) -> None:
+def test_an_unknown_place_is_asked_for(talk: Talk) -> None:
     """hospital.md, Segments: 不是A，是B corrects a booking and does not end it, though B is nowhere in the
     directory."""
     turn = talk("挂骨科", "不是骨科，是那个美容啥的")[-1]
@@ -63,14 +63,14 @@ def test_another_place_that_is_not_known_is_asked_for(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["没交成功，还得交", "不对，页面显示没付成功", "那个缴费还没弄完"])
-def test_what_is_told_as_not_done_stands_again(talk: Talk, said: str) -> None:
+def test_what_is_reported_as_not_done_is_open_again(talk: Talk, said: str) -> None:
     """hospital.md, Ops: also some turns later, and with what was told of it."""
     turn = talk("我要缴检查费", "交好了", "停车怎么收费", said)[-1]
     assert ("payment", {"item": "检查费"}) in standing(turn)
 
 
 @pytest.mark.parametrize("said", ["我没有胸闷也不喘，挂心内科", "不咳也不烧，就想挂个心内科"])
-def test_what_somebody_does_not_have_is_no_task(talk: Talk, said: str) -> None:
+def test_a_denied_complaint_opens_no_task(talk: Talk, said: str) -> None:
     """hospital.md, Class: a denied symptom beside a clear booking books."""
     turn = talk(said)[-1]
     assert [agent for agent, _ in standing(turn)] == ["dept-direct"]

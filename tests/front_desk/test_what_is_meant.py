@@ -92,7 +92,7 @@ def test_another_language_is_told_what_is_understood(talk: Talk, text: str) -> N
 
 
 @pytest.mark.parametrize("text", ["你好", "谢谢，再见", "好的，谢谢您"])
-def test_courtesies_are_no_misunderstanding(talk: Talk, text: str) -> None:
+def test_courtesies_are_understood(talk: Talk, text: str) -> None:
     """hospital.md, Class: nothing fits, and the reply does not say that it was not understood."""
     (turn,) = talk(text)
     assert "没听明白" not in turn["reply"]
@@ -112,7 +112,7 @@ def test_a_question_whether_it_is_done_completes_nothing(talk: Talk) -> None:
     assert "complete" not in {op["op"] for op in turn["intent_ops"]}
 
 
-def test_confidence_is_no_more_than_held_out_voices_allow() -> None:
+def test_confidence_is_calibrated_on_held_out_speakers() -> None:
     """A chance of 0.9 and more is rare for words that nobody said in training."""
     router = hospital_desk().router
     unheard = ("那个蓝色的条子我搁哪儿了", "隔壁老李说你们换院长了", "这楼里有蚊子")
@@ -124,7 +124,7 @@ def test_confidence_is_no_more_than_held_out_voices_allow() -> None:
 @pytest.mark.parametrize(
     "said", ["我没说上午，早上我要打太极的，下午去吧", "没说要上午啊，下午", "不是上午，早上我要打太极，下午去"]
 )
-def test_what_was_not_asked_for_gives_way(talk: Talk, said: str) -> None:
+def test_a_denied_value_gives_way(talk: Talk, said: str) -> None:
     """hospital.md, Segments: a value that is denied, however often it is named before another, is not meant."""
     slots = talk("挂眼科，下周二上午", said)[-1]["frames"][0]["slots"]
     assert (slots["date"], slots["period"]) == ("2026-12-01", "下午")

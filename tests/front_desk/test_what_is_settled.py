@@ -66,7 +66,7 @@ def test_the_day_stays_where_another_part_of_it_is_told(talk: Talk, said: str) -
     assert slots.get("period") != "上午"
 
 
-def test_who_joins_in_takes_nobodys_place(talk: Talk) -> None:
+def test_a_companion_replaces_no_patient(talk: Talk) -> None:
     """也 asks for one more, and hands nothing on."""
     opened, turn = talk("给我老伴挂心内科，周五上午", "那我也顺带挂一个吧，眼睛老流泪")
     assert bookings(opened).items() <= bookings(turn).items()
@@ -80,7 +80,7 @@ def test_who_comes_along_is_no_patient(talk: Talk, said: str) -> None:
     assert "patient" not in slots
 
 
-def test_a_task_that_nobody_holds_is_not_given_up(talk: Talk) -> None:
+def test_a_task_that_is_not_open_is_not_cancelled(talk: Talk) -> None:
     """What seems given up names a doctor of none that is open: nothing ends, and the reply asks."""
     opened, turn = talk("我妈挂内分泌科周四，我自己挂皮肤科周五", "算了我妈说她想找唐主任看，科室就不用了")
     assert bookings(turn) == bookings(opened)

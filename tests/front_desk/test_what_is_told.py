@@ -46,18 +46,18 @@ def test_what_is_not_open_ends_nothing_else(talk: Talk) -> None:
         ("两个娃都流鼻涕，老大流了两天，老二今早才开始，看儿科", [("老二", "儿科"), ("老大", "儿科")]),
     ],
 )
-def test_each_has_one_of_their_own(talk: Talk, said: str, expected: list[tuple[str, str]]) -> None:
+def test_each_person_has_their_own_booking(talk: Talk, said: str, expected: list[tuple[str, str]]) -> None:
     """hospital.md, Segments: whoever is named twice gets one."""
     assert bookings(talk(said)[-1]) == sorted(expected)
 
 
 @pytest.mark.parametrize("said", ["医保卡是我爱人单位发的", "那张卡是我爱人的", "车是我爱人的名字"])
-def test_who_only_has_something_is_no_patient(talk: Talk, said: str) -> None:
+def test_a_person_whose_thing_is_mentioned_is_no_patient(talk: Talk, said: str) -> None:
     """hospital.md, Slots: patient."""
     assert bookings(talk("挂王五医生，明天下午", said)[-1]) == [("", "王五")]
 
 
-def test_who_does_not_see_a_place_gives_up_nobody_elses(talk: Talk) -> None:
+def test_refusing_a_department_cancels_nobody_elses_booking(talk: Talk) -> None:
     """hospital.md, Ops: whose it is that is refused."""
     said = "给我爸挂骨科明天，给我妈挂眼科明天"
     assert bookings(talk(said, "我妈不看骨科")[-1]) == [("妈", "眼科"), ("爸", "骨科")]
@@ -100,14 +100,14 @@ def test_a_choice_that_is_asked_about_is_not_made(talk: Talk, said: str) -> None
         assert not any({"department", "doctor"} & set(slots) for slots in frames)
 
 
-def test_who_ails_otherwise_has_not_the_same_booking(talk: Talk) -> None:
+def test_another_complaint_is_another_booking(talk: Talk) -> None:
     """hospital.md, Segments: what is asked for once more has the times, and is not about the same."""
     *_, turn = talk("给我儿子挂儿科，明天上午", "我自己嗓子也疼，也给我挂一个，跟他同一个时间")
     assert ("", "儿科") not in bookings(turn)
     assert ("儿子", "儿科") in bookings(turn)
 
 
-def test_a_value_behind_a_question_is_the_questions(talk: Talk) -> None:
+def test_a_value_after_a_question_belongs_to_the_question(talk: Talk) -> None:
     """hospital.md, Segments: 消化内科的 tells whose queue it is, and changes no booking."""
     *_, turn = talk("给我爸挂眼科，明天", "前面还有几个人，消化内科的")
     assert bookings(turn) == [("爸", "眼科")]
@@ -119,6 +119,6 @@ def test_what_others_say_is_not_booked(talk: Talk) -> None:
     assert [one["agent_code"] for one in turn["frames"] if one["status"] == "active"] == ["triage"]
 
 
-def test_what_is_the_speakers_ends_nobody_elses(talk: Talk) -> None:
+def test_the_speakers_cancellation_ends_nobody_elses(talk: Talk) -> None:
     """hospital.md, Ops: 我的不约了, with a booking of somebody else alone."""
     assert bookings(talk("给我爱人约个妇科，后天", "我的就不约了，下回再说")[-1]) == [("爱人", "妇科")]

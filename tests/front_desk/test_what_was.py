@@ -16,7 +16,7 @@ from .test_what_is_told import bookings
         "我自己前几年也查出过胃溃疡，早治好了",
     ],
 )
-def test_what_was_opens_nothing_and_changes_nothing(talk: Talk, said: str) -> None:
+def test_what_is_past_opens_and_changes_nothing(talk: Talk, said: str) -> None:
     """hospital.md, Segments: told of others or of the past, it is no task; a booking goes on as it is."""
     assert bookings(talk(said)[-1]) == []
     assert bookings(talk("挂皮肤科，周四上午", said)[-1]) == [("", "皮肤科")]
@@ -32,7 +32,7 @@ def test_what_was_opens_nothing_and_changes_nothing(talk: Talk, said: str) -> No
         ("我弟去年得过肺炎，这几天他又咳，挂呼吸科", ("弟", "呼吸内科")),
     ],
 )
-def test_the_past_is_whose_who_comes(talk: Talk, said: str, expected: tuple[str, str]) -> None:
+def test_the_past_belongs_to_the_patient(talk: Talk, said: str, expected: tuple[str, str]) -> None:
     """hospital.md, Slots: patient. What was is why somebody comes, unless the speaker goes on with themselves."""
     assert bookings(talk(said)[-1]) == [expected]
 
@@ -47,7 +47,7 @@ def test_the_past_is_whose_who_comes(talk: Talk, said: str, expected: tuple[str,
         "我前天在公众号约了个妇科，想改到下周",
     ],
 )
-def test_an_appointment_that_is_there_is_asked_about(talk: Talk, said: str) -> None:
+def test_an_existing_appointment_is_asked_about(talk: Talk, said: str) -> None:
     """hospital.md, Class: what is asked of an appointment, or changed in it, is an enquiry and opens no other."""
     *_, turn = talk(said)
     assert bookings(turn) == []
@@ -55,7 +55,7 @@ def test_an_appointment_that_is_there_is_asked_about(talk: Talk, said: str) -> N
 
 
 @pytest.mark.parametrize("said", ["号别退了", "不退了，我接着等", "算了，刚才是气话，号别退"])
-def test_what_is_withdrawn_ends_and_nothing_else(talk: Talk, said: str) -> None:
+def test_only_what_is_withdrawn_ends(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel. What asked for the opposite is given up; the queue goes on."""
     *_, turn = talk("呼吸科前面还有几个人", "我要退号", said)
     status = {one["agent_code"]: one["status"] for one in turn["frames"]}
@@ -75,12 +75,12 @@ def test_a_booking_is_not_given_up_by_a_denied_refund(talk: Talk) -> None:
         (("挂沈小满医生，周四", "算了，换罗映秋", "还是看沈小满吧"), "沈小满"),
     ],
 )
-def test_what_was_given_up_is_taken_up_again(talk: Talk, said: tuple[str, ...], held: str) -> None:
+def test_a_cancelled_task_is_taken_up_again(talk: Talk, said: tuple[str, ...], held: str) -> None:
     """hospital.md, Segments, Ops: 还是 goes back; what is given up with it is no other booking."""
     assert bookings(talk(*said)[-1]) == [("", held)]
 
 
-def test_what_hangs_on_something_is_told_as_it_is_done(talk: Talk) -> None:
+def test_a_conditional_request_is_executed_when_it_holds(talk: Talk) -> None:
     """hospital.md, Segments, Ops: asked for if they are there, somebody is asked for; what stands for another case
     drops nothing. What was replaced comes back when it is to stay."""
     turns = talk("挂儿科，周四", "高兴医生周四在吗？在的话就挂他", "儿科那个先留着")
@@ -100,7 +100,7 @@ def test_what_hangs_on_something_is_told_as_it_is_done(talk: Talk) -> None:
         ("周三要送孩子，周四", {"date": "2026-11-26"}),
     ],
 )
-def test_when_somebody_is_busy_is_no_time_that_is_wanted(talk: Talk, said: str, slots: dict[str, str]) -> None:
+def test_a_time_when_somebody_is_busy_is_not_booked(talk: Talk, said: str, slots: dict[str, str]) -> None:
     """hospital.md, Slots: a value that is turned down, or as good as any, fills nothing."""
     (frame,) = talk("挂骨科", said)[-1]["frames"]
     assert {name: value for name, value in frame["slots"].items() if name != "department"} == slots
@@ -120,18 +120,18 @@ def test_a_denial_in_another_character_opens_nothing(talk: Talk, said: str) -> N
         (("青霉素过敏可以打头孢吗",), ["头孢"]),
     ],
 )
-def test_what_somebody_is_allergic_to_is_not_asked_about(talk: Talk, said: tuple[str, ...], drugs: list[str]) -> None:
+def test_an_allergy_opens_no_question(talk: Talk, said: tuple[str, ...], drugs: list[str]) -> None:
     """hospital.md, Slots: drug."""
     assert [one["slots"].get("drug") for one in talk(*said)[-1]["frames"]] == drugs
 
 
-def test_one_more_for_oneself_is_nobody_elses(talk: Talk) -> None:
+def test_another_booking_for_oneself_stays_ones_own(talk: Talk) -> None:
     """hospital.md, Slots: patient. 给自己约 changes nothing of whoever is booked already."""
     *_, turn = talk("给我侄女挂眼科，周四", "给自己约一个")
     assert ("侄女", "眼科") in bookings(turn)
     assert len(bookings(turn)) == 2
 
 
-def test_what_hardly_ails_anybody_drops_no_booking(talk: Talk) -> None:
+def test_a_minor_complaint_cancels_no_booking(talk: Talk) -> None:
     """hospital.md, Ops: shift. What may be a complaint waits beside a booking that stands."""
     assert ("", "欧阳川") in bookings(talk("挂欧阳川，周四上午", "我先生做过胃镜，说是浅表性胃炎，不要紧吧")[-1])

@@ -86,7 +86,7 @@ def _taken(make: Callable[[int], dict[str, Any]], homes: int) -> tuple[float, fl
 
 
 @pytest.mark.parametrize("name", ["sample8", pytest.param("villa120", marks=pytest.mark.slow)])
-def test_what_is_counted_is_what_is_taken(name: str) -> None:
+def test_the_accounted_memory_is_the_used_memory(name: str) -> None:
     """However a home is used, the store counts at least what it takes, and not three times as much."""
     taken, counted = _taken(_like(name), 2)
     assert taken <= counted <= 3 * taken
@@ -94,13 +94,13 @@ def test_what_is_counted_is_what_is_taken(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [_lamps, _models, functools.partial(_lamps, devices=600, rooms=600)])
-def test_what_is_counted_of_large_homes(make: Callable[[int], dict[str, Any]]) -> None:
+def test_the_accounted_memory_of_large_homes(make: Callable[[int], dict[str, Any]]) -> None:
     """So too of homes of many names, rooms and models: strangers send what is dearest."""
     taken, counted = _taken(make, 2)
     assert taken <= counted <= 3 * taken
 
 
-def test_a_home_that_goes_takes_everything_along() -> None:
+def test_a_dropped_home_frees_all_that_was_made_of_it() -> None:
     """Nothing that was made of a home outlives it, and none of it waits for the collector of rubbish."""
     store = HomeStore(most_bytes=1)
     understander = Understander(MemoryPageStore(), homes=store)

@@ -80,7 +80,7 @@ def test_the_store_is_bounded_in_bytes(raw: Callable[[str], bytes]) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["", "page", "other"])), max_size=30))
-def test_what_the_store_counts_is_what_it_keeps(raw: Callable[[str], bytes], said: list[tuple[int, str]]) -> None:
+def test_the_store_counts_what_it_keeps(raw: Callable[[str], bytes], said: list[tuple[int, str]]) -> None:
     """However homes come, by bytes and by name, in new states and again: nothing is counted that is gone."""
     store = HomeStore(most_bytes=1_200_000)
     for number, name in said:
@@ -101,7 +101,7 @@ def test_what_the_store_counts_is_what_it_keeps(raw: Callable[[str], bytes], sai
     assert store.bytes == alone.bytes > 0
 
 
-def test_equal_edges_are_told_apart(raw: Callable[[str], bytes]) -> None:
+def test_homes_that_differ_in_the_middle_are_told_apart(raw: Callable[[str], bytes]) -> None:
     """Two homes of one length and equal ends are never taken for each other."""
     cache = HomeStore()
     text = raw("sample8")
@@ -172,7 +172,7 @@ def _result(text: bytes, cache: HomeStore) -> object:
 
 
 @given(st.binary(max_size=12), st.binary(max_size=12))
-def test_what_differs_is_all_that_differs(old: bytes, new: bytes) -> None:
+def test_a_patch_finds_every_difference(old: bytes, new: bytes) -> None:
     """Before and behind the difference two texts are the same, and it could not be narrower at either end."""
     start, old_end, new_end = differing(old, new)
     assert (old[:start], old[old_end:]) == (new[:start], new[new_end:])

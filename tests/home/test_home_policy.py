@@ -77,7 +77,7 @@ UV_ROOM = {
 }
 
 
-def test_what_harms_when_it_starts_is_begun_by_no_set() -> None:
+def test_what_is_dangerous_to_start_is_in_no_set() -> None:
     """service.md: sets never start a UV lamp; starting it is confirmed, and whatever stops it asks nothing."""
     home = load_home(msgspec.json.encode(UV_ROOM), HomeStore())
     lamp = home.shape.devices["b"]

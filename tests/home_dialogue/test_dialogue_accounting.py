@@ -71,7 +71,7 @@ def test_what_no_clause_accounts_for_is_asked(
         assert bool(then.instructs or then.scheduled) is does, then.text
 
 
-def test_a_no_goes_on(dialogue: Say) -> None:
+def test_a_no_with_a_new_order_does_the_new_order(dialogue: Say) -> None:
     """不，把长虹打开: what was asked about is dropped, what is said with the no is done."""
     talk = dialogue("grandma22", "客厅")
     talk.say("大屋的灯、空调和电热毯都关了")
@@ -80,7 +80,7 @@ def test_a_no_goes_on(dialogue: Say) -> None:
     assert not talk.say("嗯").instructs
 
 
-def test_another_thing_is_no_yes(dialogue: Say) -> None:
+def test_naming_another_thing_is_no_yes(dialogue: Say) -> None:
     """Where it was doubted what is meant, another thing of the kind does not confirm it."""
     talk = dialogue("villa120", "一楼老人房")
     talk.say("顶上的灯关了")
@@ -134,7 +134,7 @@ def test_no_act_that_no_word_says(dialogue: Say, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-def test_what_stands_elsewhere_is_not_switched_right_after_walking(dialogue: Say, data: st.DataObject) -> None:
+def test_after_walking_things_in_other_rooms_are_not_switched(dialogue: Say, data: st.DataObject) -> None:
     """In any home: an order that names nothing, said in another room, switches nothing outside it without asking."""
     talk = dialogue(data.draw(st.sampled_from(HOMES)), "")
     rooms = rooms_of(talk.home)

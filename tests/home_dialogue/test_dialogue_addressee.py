@@ -11,7 +11,7 @@ NAMES = ("小太阳", "大白", "阿福")
     "text",
     ["小爱，开灯。", "小度小度，把空调打开", "天猫精灵关灯", "小明小明，开灯", "嘿Siri，关灯", "开灯吧，小爱同学"],
 )
-def test_another_assistant_is_not_us(text: str) -> None:
+def test_an_order_to_another_assistant_is_ignored(text: str) -> None:
     """A call to another assistant is for it, not for us (service.md, Token frame)."""
     assert hear(text, names=NAMES).to is Addressee.OTHER
 
@@ -20,7 +20,7 @@ def test_another_assistant_is_not_us(text: str) -> None:
     "text",
     ["妈，帮我把台灯关一下", "老婆，帮我倒杯水", "老张把灯关了", "小张，关灯", "把窗帘关上，王姐", "灯关一下吧老公"],
 )
-def test_a_person_is_not_us(text: str) -> None:
+def test_an_order_to_a_person_is_ignored(text: str) -> None:
     """A call to a person is for the person unless a wake word came (service.md, Addressee)."""
     assert hear(text, names=NAMES).to is Addressee.OTHER
 
@@ -53,7 +53,7 @@ def test_a_wake_word_wins(text: str, start: int) -> None:
         "行了行了，小一档",
     ],
 )
-def test_no_call(text: str) -> None:
+def test_without_a_name_the_order_is_ours(text: str) -> None:
     """A thing, a room, a device of this home or a plain request is no call (service.md, Addressee)."""
     assert hear(text, names=NAMES).to is Addressee.OPEN
 

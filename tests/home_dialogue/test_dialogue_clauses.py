@@ -193,7 +193,7 @@ def test_a_place_that_is_described_is_no_order(dialogue: Say) -> None:
     assert "没有做" in turn.text
 
 
-def test_a_name_that_answers_nothing_is_no_answer(dialogue: Say) -> None:
+def test_a_name_outside_the_options_is_no_answer(dialogue: Say) -> None:
     """A thing that is none of those asked about is not taken for one of them."""
     held = dialogue("shancheng45", "堂屋")
     assert held.say("打开射灯").kind == ReplyKind.QUESTION
@@ -299,7 +299,7 @@ def test_a_correction_of_an_earlier_turn_leaves_the_last_one(dialogue: Say) -> N
     assert {one.id for one in held.say("开错了，电饭煲插座关了").instructs} == {"c20"}
 
 
-def test_a_second_thought_of_one_clause_is_none_of_another(dialogue: Say) -> None:
+def test_a_correction_in_one_clause_does_not_change_another(dialogue: Say) -> None:
     """还是 within a clause puts nothing of the clause before it right, which is carried out as well."""
     turn = dialogue("villa120", "二楼书房").say("走廊壁灯2关掉，书房台灯还是打开")
     assert {one.id: one.state for one in turn.instructs} == {"v87": {"power": False}, "v78": {"power": True}}
@@ -358,7 +358,7 @@ def test_a_value_that_a_thing_has_again_puts_no_other_clause_right(dialogue: Say
 
 
 @pytest.mark.parametrize("joint", ["。", "，", "，然后"])
-def test_too_much_at_once_is_none_of_it_done(dialogue: Say, joint: str) -> None:
+def test_of_too_many_requests_at_once_none_is_done(dialogue: Say, joint: str) -> None:
     """service.md, instructs: of more requests than are read none is done, whatever its end takes back; the reply says
     so, and the page goes on as it was."""
     held = dialogue("flat25", "客厅")

@@ -18,7 +18,7 @@ def states(turn: Any) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("said", ["我说的是厨房不是餐厅", "不是餐厅，是厨房"])
-def test_what_is_denied_tells_which_request_is_meant(dialogue: Say, said: str) -> None:
+def test_a_denied_part_tells_which_request_is_corrected(dialogue: Say, said: str) -> None:
     """The request that named it is done anew, also two turns later, and what another clause did stays."""
     held = dialogue("flat25", "客厅")
     held.state("dev-8")["power"] = False
@@ -37,7 +37,7 @@ def test_a_value_is_corrected_where_it_fits(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("said", ["不对，是窗帘", "我说的是窗帘，打开"])
-def test_what_was_not_found_is_what_is_put_right(dialogue: Say, said: str) -> None:
+def test_a_correction_replaces_what_was_not_found(dialogue: Say, said: str) -> None:
     """What another clause did stays as it is, where the home lacks what the corrected one named."""
     held = dialogue("couple12", "大间")
     held.state("a4")["position"] = 0
@@ -49,7 +49,7 @@ def test_what_was_not_found_is_what_is_put_right(dialogue: Say, said: str) -> No
     ("said", "closes"),
     [("大间都关了", False), ("这屋都关上", False), ("全部关掉", True), ("家里都关了", True), ("窗帘和灯都关了", True)],
 )
-def test_what_is_no_curtain_s_leaves_it_open(dialogue: Say, said: str, closes: bool) -> None:
+def test_a_correction_that_does_not_fit_a_curtain_leaves_it_open(dialogue: Say, said: str, closes: bool) -> None:
     """都关了 of a room is what is switched on; curtains close where they, or all there is, are said."""
     held = dialogue("couple12", "大间")
     turn = held.say(said)
@@ -104,7 +104,7 @@ def test_a_later_clause_is_about_what_was_spoken_of(dialogue: Say, later: str) -
     assert {one.id for one in (*turn.instructs, *turn.scheduled)} == {"a4"}
 
 
-def test_an_act_that_only_tells_when_is_not_done(dialogue: Say) -> None:
+def test_an_act_that_names_a_moment_is_not_done(dialogue: Say) -> None:
     """打开的时候家里没人 opens nothing."""
     turn = dialogue("couple12", "大间").say("我不冷了，关掉电视，打开的时候家里谁也没有哦")
     assert states(turn) == {"a5": {"power": False}}
@@ -186,7 +186,7 @@ def test_a_value_is_put_right_behind_and_among_several(dialogue: Say) -> None:
     assert states(held.say("错咯，是二十六")) == {"a3": {"target_temp": 26}}
 
 
-def test_what_is_rather_so_is_ordered(dialogue: Say) -> None:
+def test_what_is_wanted_instead_is_ordered(dialogue: Say) -> None:
     """空调还是开着吧 switches it on again, and nothing else that the last turn did comes back."""
     held = dialogue("granny15", "东屋")
     held.say("空调关了，电热毯打开")

@@ -87,6 +87,6 @@ def test_the_homes_of_the_turns_are_there() -> None:
 
 
 @pytest.mark.parametrize("sentence", ["开着的话空调开26度", "阳台的窗关着吗，关着就开空调", "亮着的话把电视关了"])
-def test_an_act_that_hangs_on_a_bare_state_waits_for_it(dialogue: Start, sentence: str) -> None:
+def test_an_act_with_a_state_as_condition_waits(dialogue: Start, sentence: str) -> None:
     """Law 2: a condition whose thing is not said in its clause is never lost in silence."""
     assert not dialogue("flat25", "客厅").say(sentence).instructs

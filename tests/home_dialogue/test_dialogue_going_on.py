@@ -68,7 +68,7 @@ def changed(held: Say, home: str, local: str, sentences: tuple[str, ...]) -> Sta
         ("fangtang38", "主卧", ("空调打开", "窗户开着呢你怎么把空调打开了，关掉"), {"f25": {"power": False}}),
     ],
 )  # fmt: skip
-def test_what_goes_on_changes_what_is_meant(
+def test_a_continued_request_drops_nothing(
     held: Say, home: str, local: str, sentences: tuple[str, ...], expected: State
 ) -> None:
     """Nothing is dropped, and nothing else changes."""
@@ -76,14 +76,14 @@ def test_what_goes_on_changes_what_is_meant(
     assert {one: {name: state[name] for name in expected[one]} for one, state in done.items()} == expected
 
 
-def test_what_was_refused_is_what_waits(held: Say) -> None:
+def test_a_refusal_for_now_schedules_the_same_thing(held: Say) -> None:
     """空调先别开，等九点再开: the thing of the clause before, whatever stands in the clause behind."""
     turn = held("fangtang38", "主卧").say("空调先别开，等九点再开，床头灯关了")
     assert [(one.id, one.when) for one in turn.scheduled] == [("f25", "T21:00")]
     assert {one.id for one in turn.instructs} == {"f24"}
 
 
-def test_what_was_refused_waits_beside_another_refusal(held: Say) -> None:
+def test_a_refusal_for_now_schedules_its_thing_beside_another_refusal(held: Say) -> None:
     """The lock that is left alone is not the one that is locked later."""
     turn = held("haibian26", "前厅").say("大门锁现在先别锁，十点再锁，山景房那个锁别动了")
     assert [(one.id, one.when) for one in turn.scheduled] == [("h3", "T22:00")]
@@ -107,7 +107,7 @@ def test_one_of_two_timers_of_a_turn_is_taken_back(held: Say, said: str, left: s
         ("fangtang38", "储物间", "关空调"),  # a place that the home does not have
     ],
 )
-def test_what_may_be_elsewhere_is_asked_first(held: Say, home: str, local: str, sentence: str) -> None:
+def test_if_it_may_be_in_another_room_it_asks_first(held: Say, home: str, local: str, sentence: str) -> None:
     """service.md, Place: nothing far away is switched on a guess."""
     asked = held(home, local).say(sentence)
     assert asked.kind is ReplyKind.QUESTION

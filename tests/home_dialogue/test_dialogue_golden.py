@@ -111,7 +111,7 @@ def sections() -> list[tuple[int, str, str, list[str]]]:
     return [(int(number), home, local, text.splitlines()) for number, home, local, text in found]
 
 
-def test_there_are_twenty() -> None:
+def test_there_are_twenty_recorded_dialogues() -> None:
     """The page shows twenty conversations."""
     assert len(sections()) == 20
 

@@ -70,7 +70,7 @@ def test_which_of_two_was_said_is_asked_and_the_answer_taken(answer: str, level:
         assert (done[0], done[2][-1]["level"]) == ("instruct", level)
 
 
-def test_a_yes_to_two_says_neither() -> None:
+def test_a_yes_to_two_options_chooses_neither() -> None:
     """It is asked once more; a no, or a second yes, leaves the home as it is."""
     _, again, third = _say(embedded(), GARBLED, "对", "对", offered=EITHER)
     assert (again[0], again[1], again[2]) == ("question", f"是说“{EITHER[0]}”还是“{EITHER[1]}”？", [])

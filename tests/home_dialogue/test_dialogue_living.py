@@ -257,7 +257,7 @@ def test_what_still_is_on_is_asked_of_all_of_the_home(held: Callable[[str, str],
     assert "厨房厨灯" in turn.text
 
 
-def test_of_two_that_are_to_be_asked_neither_is_dropped(held: Callable[[str, str], Held]) -> None:
+def test_of_two_questions_to_the_user_neither_is_dropped(held: Callable[[str, str], Held]) -> None:
     """One question is open at a time; the other thing is named as not done."""
     turn = held("loft30", "客厅").say("灶披间烤箱调到166度，然后打开客厅射灯")
     assert turn.kind is ReplyKind.QUESTION
@@ -302,7 +302,7 @@ def breaths(draw: st.DrawFn) -> tuple[str, list[tuple[str, str, str]], str]:
 
 @given(case=breaths())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], deadline=None)
-def test_every_clause_of_a_breath_is_accounted_for(case: tuple[str, list[tuple[str, str, str]], str]) -> None:
+def test_every_clause_of_an_utterance_has_an_outcome(case: tuple[str, list[tuple[str, str, str]], str]) -> None:
     """Each is done, set for later, or named in the reply; what is for later is never done now."""
     name, clauses, joint = case
     dialogue = Held(name, "")

@@ -51,7 +51,7 @@ def test_two_rooms_are_measured_by_what_was_asked_before(dialogue: Say) -> None:
         ("villa120", ["一楼客厅", "二楼书房"], ["二十分钟后打开喷泉", "这屋太亮了，两盏都暗一点"], {"v70", "v71"}),
     ],
 )
-def test_where_one_walks_to_an_elliptical_order_is_for_what_is_there(
+def test_after_walking_an_elliptical_order_is_for_the_new_room(
     dialogue: Say, home: str, rooms: list[str], turns: list[str], expected: set[str]
 ) -> None:
     """service.md, Place: the room where one stands comes before what was spoken of in another one."""
@@ -67,7 +67,7 @@ def test_where_one_walks_to_an_elliptical_order_is_for_what_is_there(
         assert found == expected
 
 
-def test_it_stays_what_was_spoken_of_where_one_walks_to(dialogue: Say) -> None:
+def test_after_walking_it_still_means_what_was_spoken_of(dialogue: Say) -> None:
     """service.md, Dialogue: 它 is what was spoken of, not its like where one is now; there it is asked."""
     held = dialogue("family39", "客厅")
     held.say("空调打开")
@@ -140,7 +140,7 @@ def test_what_goes_on_from_the_turn_before_is_placed(
     assert {instruct.id for instruct in said.instructs} == expected, said.text
 
 
-def test_what_is_used_alone_goes_on_and_the_others_of_its_kind_go_off(dialogue: Say) -> None:
+def test_using_one_alone_switches_the_others_of_its_kind_off(dialogue: Say) -> None:
     """service.md, Dialogue: 就用X leaves X on and nothing else of its kind there; other rooms stay as they are."""
     held = dialogue("grandma22", "大屋")
     said = held.say("太刺眼了，就用床头灯")

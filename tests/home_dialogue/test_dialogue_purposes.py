@@ -170,7 +170,7 @@ def test_what_is_asked_and_not_known_is_named(dialogue: Say) -> None:
     assert "主卧" in turn.text
 
 
-def test_the_numbers_of_a_list_are_no_values(dialogue: Say) -> None:
+def test_numbers_of_a_list_are_not_values(dialogue: Say) -> None:
     """1、… 2、…: they count the orders."""
     turn = dialogue(home("fangtang38"), "客厅").say("1、开投影仪，2、关主灯")
     assert sent(turn) == {"f4": {"power": False}, "f11": {"power": True}}
@@ -198,7 +198,7 @@ def test_a_wish_about_a_thing_is_met_by_it(dialogue: Say) -> None:
         ("fangtang38", "主卧", "加湿器水够不够，雾量开小", {"f27": {"mist": "low"}}, ("8%",)),
     ],
 )
-def test_what_residents_say_of_the_devices_of_today(
+def test_requests_for_devices_of_today(
     dialogue: Say, name: str, local: str, text: str, states: dict[str, Any], facts: tuple[str, ...]
 ) -> None:
     """By the words of the kind, by the state now, by what the thing has; nothing is said that is not so."""

@@ -80,12 +80,12 @@ def test_what_is_left_of_a_timer_is_told() -> None:
     assert all(not turn.instructs for turn in turns[1:])
 
 
-def test_no_timer_is_not_asked_about_by_chance() -> None:
+def test_without_a_timer_its_question_words_mean_something_else() -> None:
     """Without a timer 还有几分钟 is about something else."""
     assert said("flat25", "客厅", "还有几分钟")[0].kind is ReplyKind.NONE
 
 
-def test_where_they_are_is_asked_on() -> None:
+def test_a_question_about_their_places_is_answered_too() -> None:
     """After a count 分别在哪几个房间 asks where those are that were counted; a count of many names their rooms."""
     turns = said("villa120", "一楼客厅", "家里总共有几盏灯开着", "分别在哪几个房间")
     assert all(room in turns[0].text for room in ("一楼客厅", "二楼书房", "花园"))

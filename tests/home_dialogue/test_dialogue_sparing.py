@@ -80,7 +80,7 @@ def test_a_bare_denial_takes_back_the_order_before_it(dialogue: Say, order: str,
         "幸亏你关了空调",
     ],
 )
-def test_what_is_told_or_waited_for_switches_nothing_on_or_off(dialogue: Say, told: str) -> None:
+def test_statements_and_conditions_switch_nothing(dialogue: Say, told: str) -> None:
     """Law 2: how a thing works, what came about and what is for another time is no order for now."""
     turn = dialogue("grandma22", "大屋").say(told)
     assert not any(name in one.state for one in turn.instructs for name in ("power", "mute", "position")), turn.text

@@ -140,7 +140,16 @@ def test_a_colour_of_that_name_stays_a_colour(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Turn on the light in the living room", "what can you do for me", "Please close the curtains, thanks", "Hello!", "hi", "Good morning", "Bye"]
+    "text",
+    [
+        "Turn on the light in the living room",
+        "what can you do for me",
+        "Please close the curtains, thanks",
+        "Hello!",
+        "hi",
+        "Good morning",
+        "Bye",
+    ],
 )
 def test_an_english_sentence_gets_one_english_sentence(home: Any, text: str) -> None:
     """It says what is understood here; nothing is done."""

@@ -23,7 +23,7 @@ def said() -> dict[str, list[Labelled]]:
     return voices(closed=False)
 
 
-def test_the_voices_are_many_and_two_are_closed() -> None:
+def test_two_speakers_are_only_scored() -> None:
     """Ten manners of speaking are learned from; two more are only ever scored."""
     names = [path.stem for path in CORPUS.glob("home_said_*.txt")]
     assert sum("check" in name for name in names) == 2
@@ -52,7 +52,7 @@ def test_what_was_taught_is_known(said: dict[str, list[Labelled]]) -> None:
 
 
 @pytest.mark.parametrize("name", ["风扇", "落地灯", "爷爷的收音机", "什么都行灯", "吗啡机"])
-def test_no_name_decides(name: str) -> None:
+def test_no_name_decides_the_function_of_a_clause(name: str) -> None:
     """A thing of this home is one sign, whatever it is called (让哪吒灯亮着 is an order)."""
     text = f"让{name}亮着"
     mentions = (Mention(MentionKind.NAME, 1, 1 + len(name), name),)
@@ -61,7 +61,7 @@ def test_no_name_decides(name: str) -> None:
     assert clause.chance(Function.ASK, Function.TELL) < 0.5
 
 
-def test_the_page_bears_on_it() -> None:
+def test_the_page_changes_the_function_of_a_clause() -> None:
     """客厅的 answers where a question is open, and is not said to order anything."""
     mentions = mentions_of("卧室", "flat25")
     (clause,) = functions_of("卧室", mentions, Facts(asked=True))
@@ -84,6 +84,6 @@ def test_the_files_are_small_and_read_when_they_are_needed() -> None:
     assert json.loads(told.stdout) == [0, False]
 
 
-def test_closed_voices_can_be_read() -> None:
+def test_closed_speakers_can_be_scored() -> None:
     """Their lines are of the format; what they say is scored elsewhere, in total."""
     assert sum(1 for path in CORPUS.glob("home_said_check*.txt") for _ in labelled(path)) >= 300

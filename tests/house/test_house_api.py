@@ -50,7 +50,7 @@ def test_every_name_is_there(package: ModuleType) -> None:
         _ = package.nothing_of_this_name
 
 
-async def test_retrieval_alone_is_a_few_lines() -> None:
+async def test_retrieval_alone_takes_a_few_lines() -> None:
     """`import context_retrieval` gives what retrieval.md says, awaited or not, and loads nothing of TingDong."""
     llm = context_retrieval.FakeLLM({"打开老伙计": ["打开-*-老伙计#Light#one"]})
     catalog = context_retrieval.Catalog.build(DEVICES)
@@ -65,7 +65,7 @@ async def test_retrieval_alone_is_a_few_lines() -> None:
 
 
 @pytest.mark.parametrize("source", [HOME, str(HOME), HOME.read_bytes(), json.loads(HOME.read_bytes())])
-def test_a_home_comes_from_wherever_it_is(source: object) -> None:
+def test_a_home_is_loaded_from_file_text_or_object(source: object) -> None:
     """A path, bytes or an object: one dialogue, and the home follows it (service.md, Dialogue)."""
     home = tingdong.Home.load(source, local="客厅")  # type: ignore[arg-type]
     home.say("打开空调")
@@ -74,7 +74,7 @@ def test_a_home_comes_from_wherever_it_is(source: object) -> None:
     assert home.state("dev-6")["power"] is False
 
 
-def test_a_lone_surrogate_is_as_nothing() -> None:
+def test_a_lone_surrogate_is_ignored() -> None:
     """Broken input of a keyboard or a pipe ends no dialogue (service.md, Dialogue: what is said is kept)."""
     home = tingdong.Home.load(HOME, local="客厅\ud800")
     home.say("打开\udfff空调\ud800")
@@ -82,7 +82,7 @@ def test_a_lone_surrogate_is_as_nothing() -> None:
     assert home.say("关了", local="客厅").kind == "instruct"
 
 
-def test_a_home_that_does_not_obey_stays_as_it_is() -> None:
+def test_a_home_without_instruct_stays_as_it_is() -> None:
     """`obeys=False`: the state is the caller's; the document handed in is never changed."""
     document = json.loads(HOME.read_bytes())
     home = tingdong.Home.load(document, local="客厅", obeys=False)
@@ -99,7 +99,7 @@ def test_a_broken_home_is_named(raw: bytes, message: str) -> None:
         tingdong.Home.load(raw)
 
 
-def test_what_is_not_used_of_a_home_is_told() -> None:
+def test_unused_parts_of_a_home_are_warned_of() -> None:
     """service.md, Home: a property of an unknown type is left out, and its place is said; the rest works."""
     lamp = {"describe": "灯", "property": {"power": {"type": "bool"}, "tint": {"type": "palette"}}}
     device = {"id": "a", "name": "灯", "local": "客厅", "device": {"model": "m", "state": {"power": False}}}
@@ -110,7 +110,7 @@ def test_what_is_not_used_of_a_home_is_told() -> None:
     assert home.say("开灯").instructs
 
 
-async def test_twins_give_the_same() -> None:
+async def test_async_and_sync_functions_agree() -> None:
     """Awaited or not, also where an event loop runs already (a notebook)."""
     home, other = tingdong.Home.load(HOME, local="客厅"), tingdong.Home.load(HOME, local="客厅")
     assert (await home.asay("打开空调")).text == other.say("打开空调").text
@@ -132,7 +132,9 @@ def test_it_works_from_any_thread() -> None:
     assert [one.id for one in turn.instructs] == ["dev-6"]
 
 
-@pytest.mark.parametrize("text", ["Where can I park my car?", "I would like to see a doctor", "wo yao gua hao", "Hi.", "hello"])
+@pytest.mark.parametrize(
+    "text", ["Where can I park my car?", "I would like to see a doctor", "wo yao gua hao", "Hi.", "hello"]
+)
 def test_the_front_desk_answers_english_in_one_english_sentence(text: str) -> None:
     """What is written in letters gets one sentence that says what is understood here, and no task begins."""
     turn = tingdong.FrontDesk.load().say(text)

@@ -38,7 +38,7 @@ def test_folders_are_no_packages_and_shadow_no_source() -> None:
     assert [path.name for path in TESTS.iterdir() if path.is_dir() and path.name in SOURCES] == []
 
 
-def test_what_is_left_to_test_all_exists() -> None:
+def test_every_entry_of_the_slow_list_exists() -> None:
     """Each entry of the list in tests/conftest.py names a folder, a file or a test (CONTRIBUTING, Tests)."""
     tree = ast.parse((TESTS / "conftest.py").read_text(encoding="utf-8"))
     assigned = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}

@@ -61,7 +61,7 @@ MUST_HAVE_TWINS = [
 
 
 @pytest.mark.parametrize("name", [*MUST_HAVE_TWINS, *(f"protocol/{page.stem}" for page in PROTOCOL)])
-def test_what_a_newcomer_reads_is_in_chinese_too(name: str) -> None:
+def test_first_pages_exist_in_chinese_too(name: str) -> None:
     """These pages have a Chinese twin, and the twin leads to Chinese pages where there are some."""
     twin = ROOT / "docs" / f"{name}.zh-CN.md"
     links = LINK.findall(twin.read_text(encoding="utf-8"))
@@ -99,7 +99,7 @@ TWINS = [page for page in PAGES if page.name.endswith(".zh-CN.md")]
 
 
 @pytest.mark.parametrize("chinese", TWINS, ids=_names)
-def test_twins_say_the_same(chinese: Path) -> None:
+def test_chinese_and_english_pages_have_the_same_parts(chinese: Path) -> None:
     """A page and its Chinese twin have the same outline, tables and code; comments in code may be translated."""
     english = chinese.with_name(chinese.name.replace(".zh-CN", ""))
     assert _outline(english) == _outline(chinese)
@@ -190,6 +190,6 @@ PRIVATE = re.compile(r"/work/|farm-|localhost:\d+/simple|pypi")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_names)
-def test_no_page_names_a_private_place(page: Path) -> None:
+def test_no_page_names_a_path_of_one_machine(page: Path) -> None:
     """Documents are read by strangers: no path of one machine, no registry host."""
     assert PRIVATE.findall(page.read_text(encoding="utf-8")) == []

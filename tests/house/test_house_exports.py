@@ -54,7 +54,7 @@ def test_public_definitions_are_documented(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_what_exported_classes_can_do_is_documented(name: str) -> None:
+def test_methods_of_exported_classes_are_documented(name: str) -> None:
     """Every public method and property says what it gives; what a base or a port documents is not said again."""
     module = importlib.import_module(name)
     exported = [getattr(module, public) for public in _public(module)]

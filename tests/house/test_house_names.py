@@ -44,7 +44,7 @@ def test_a_set_stands_in_one_module() -> None:
     assert {key: modules for key, modules in found.items() if len(modules) > 1} == {}
 
 
-def test_a_bound_of_what_stands_beside_has_a_name_of_its_own() -> None:
+def test_constants_of_one_package_have_unique_names() -> None:
     """Numbers that one name would confuse (MOST_BESIDE, SURE in `home_dialogue`) stand in one module each."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path in (SRC / "tingdong" / "home_dialogue").rglob("*.py"):

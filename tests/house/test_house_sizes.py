@@ -48,13 +48,13 @@ def test_functions_take_few_parameters() -> None:
     assert crowded == []
 
 
-def test_file_names_say_what_lives_there() -> None:
+def test_file_names_are_specific() -> None:
     """No drawer for odds and ends."""
     drawers = {"utils.py", "helpers.py", "constants.py", "common.py", "misc.py"}
     assert [path for path in SOURCES if path.name in drawers] == []
 
 
-def test_modules_say_their_law() -> None:
+def test_modules_have_docstrings() -> None:
     """Every module that holds anything starts with a docstring."""
     silent = [path.relative_to(ROOT) for path in SOURCES if _tree(path).body and not ast.get_docstring(_tree(path))]
     assert silent == []

@@ -22,7 +22,7 @@ def _told(path: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("top", ["src", "tests", "bench", "examples"])
-def test_a_docstring_says_more_than_where_it_stands(top: str) -> None:
+def test_a_docstring_is_more_than_a_citation(top: str) -> None:
     """A page that is cited comes with a sentence, and what is opened by a sign is closed by one."""
     told = [(path, *one) for path in FILES if path.is_relative_to(ROOT / top) for one in _told(path)]
     assert [(path.name, name) for path, name, text in told if text and not re.search(r"\w", CITED.sub("", text))] == []

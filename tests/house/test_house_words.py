@@ -35,7 +35,7 @@ def _count(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("package", BOUNDS)
-def test_words_in_code_only_become_fewer(package: str) -> None:
+def test_chinese_literals_in_code_only_become_fewer(package: str) -> None:
     """No more Chinese texts than recorded, and the record is kept near the truth."""
     count = _count(SRC / package)
     assert count <= BOUNDS[package], "put the words into a table beside their reader"

@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_own_word_is_what_the_known_one_is(folder: Path) -> None:
+def test_an_own_word_means_what_the_known_one_means(folder: Path) -> None:
     """A name, a whole kind and a room; in commands and in a home, where the thing is called by the known word."""
     code = f"""
 import tingdong
@@ -45,7 +45,7 @@ print(*((one.id, one.state) for one in home.say("聚义厅的冷风机打开").i
     ]
 
 
-def test_an_own_word_finds_what_only_its_name_tells(tmp_path: Path) -> None:
+def test_an_own_word_finds_a_device_by_its_name(tmp_path: Path) -> None:
     """A thing whose name is the known word answers to the own one, also where no kind has that word."""
     (tmp_path / "house.yaml").write_text("words: {火龙: 炕, 西屋: 西厢房}", "utf-8")
     code = f"""
@@ -67,7 +67,7 @@ def test_the_command_line_takes_them_from_the_environment(folder: Path) -> None:
     assert "own words" in _run(code.replace("sys.argv[1:] or ['parse', '冷风机调到26度']", "['doctor']"), words=folder)
 
 
-def test_words_come_before_what_is_read() -> None:
+def test_words_must_be_taken_before_the_first_reading() -> None:
     """Words that come too late are refused: a sentence never means one thing first and another one later."""
     code = "import tingdong; tingdong.parse('开灯'); tingdong.use_words('x.yaml')"
     assert "DataError" in _run(code)
@@ -94,7 +94,7 @@ def test_words_come_before_what_is_read() -> None:
         ("words: {不要: 顶灯}", "第1行“不要”"),
     ],
 )
-def test_what_cannot_be_used_is_named(tmp_path: Path, text: str, told: str) -> None:
+def test_an_unusable_word_is_named(tmp_path: Path, text: str, told: str) -> None:
     """A mistake names file, line and word, in Chinese; verbs, 的, numbers and grammar cannot be taken away."""
     (tmp_path / "house.yaml").write_text(text, "utf-8")
     with pytest.raises(OwnWordsError, match=told):
@@ -131,7 +131,7 @@ for text in ("跟蒸桑拿似的", "WiFi密码是多少？", "早餐几点", "�
     assert television.startswith("instruct")
 
 
-def test_a_wish_that_is_none_is_named(tmp_path: Path) -> None:
+def test_an_unknown_wish_is_named(tmp_path: Path) -> None:
     """`doctor` and `use_words` say which row means no wish that is known."""
     (tmp_path / "house.yaml").write_text("wishes:\n  我要闭关了: 去月球", "utf-8")
     told = _run(f"import tingdong; tingdong.use_words({str(tmp_path)!r})")

@@ -63,7 +63,7 @@ def answered(text: str, *answers: str | TingDongError, at: HomeSnapshot | None =
     return asyncio.run(answerer.answer(question(text, at), Budget(5.0, 60_000))), exchanges
 
 
-def test_an_answer_that_keeps_to_the_home_is_given() -> None:
+def test_an_answer_about_this_home_is_sent() -> None:
     """Its facts are the home's, its numbers are in the data, its rooms exist: it may leave."""
     at = home(dev_1={"power": True, "level": 128})
     answer, exchanges = answered(
@@ -95,7 +95,7 @@ def test_an_answer_that_keeps_to_the_home_is_given() -> None:
         (said("地下室的感应器关的。"), "invented_room"),
     ],
 )
-def test_what_cannot_be_believed_is_not_said(answer: str, reason: str) -> None:
+def test_a_refused_answer_is_not_sent(answer: str, reason: str) -> None:
     """Nothing unvalidated leaves: one repair attempt, then the local result stands, and the reason is counted."""
     at = home(dev_1={"power": False})
     given, exchanges = answered(WHY, answer, at=at)
@@ -246,7 +246,7 @@ def test_a_tenant_not_on_the_new_path_gets_no_answer_of_a_model(path: ReleasePat
 ALWAYS = Rollout(ReleasePath.ALWAYS)
 
 
-def test_the_model_comes_first_where_the_path_is_always() -> None:
+def test_on_the_path_always_the_model_is_asked_first() -> None:
     """commands.md: the model parses what the local tier is sure of too, and what it says stands."""
     desk = Desk('["打开-客厅-*#Light#all"]', said("不该问我。"), rollout=ALWAYS, may_lead=True)
     turn = desk.ask("把客厅的灯打开")
@@ -256,7 +256,7 @@ def test_the_model_comes_first_where_the_path_is_always() -> None:
     assert (turn.decision.reading.tier, bool(turn.instructs)) == ("llm", True)
 
 
-def test_the_unknown_of_a_leading_model_stands() -> None:
+def test_on_the_path_always_an_unknown_of_the_model_counts() -> None:
     """commands.md, Consumer: where the model reads first, nothing is done of what it holds for no command."""
     desk = Desk(UNKNOWN, said(""), rollout=ALWAYS, may_lead=True)
     assert desk.ask("把客厅的灯打开").instructs == ()
@@ -265,7 +265,7 @@ def test_the_unknown_of_a_leading_model_stands() -> None:
 @pytest.mark.parametrize(
     "answer", [BackendTimeout("late"), "好的", '["打开-卧室-*#Light#all"]', '["关闭-客厅-*#Light#all"]']
 )
-def test_the_local_tier_serves_where_a_leading_model_is_not_to_be_believed(answer: str | TingDongError) -> None:
+def test_on_the_path_always_the_local_tier_serves_where_the_answer_is_refused(answer: str | TingDongError) -> None:
     """Late, no array, a room nobody said, the opposite: the local reading stands (architecture, laws 1 and 2)."""
     model = ScriptedChatModel(lambda _: answer)
     chain = TierChain[Reading](lambda: Budget(5.0, 60_000), rollout=ALWAYS, may_lead=True)
@@ -277,7 +277,7 @@ def test_the_local_tier_serves_where_a_leading_model_is_not_to_be_believed(answe
 
 
 @pytest.mark.parametrize(("path", "asked"), [("old", 0), ("new", 0), ("always", 1)])
-def test_outside_a_dialogue_a_sure_sentence_costs_nothing_but_where_the_models_lead(path: str, asked: int) -> None:
+def test_outside_a_dialogue_a_sure_sentence_makes_no_call_except_on_the_path_always(path: str, asked: int) -> None:
     """retrieval.md, as a setting: retrieval and agents read by the same chain."""
     model = ScriptedChatModel(lambda _: '["打开-客厅-*#Light#all"]')
     chain = TierChain[Reading](lambda: Budget(5.0, 60_000), rollout=Rollout(ReleasePath(path)), may_lead=True)

@@ -75,7 +75,7 @@ async def test_a_tenant_on_the_old_path_asks_no_model() -> None:
     assert (await chain(rollout=rollout).ask(LOCAL, [tier], tenant="other")).answer is not LOCAL
 
 
-async def test_a_shadow_run_changes_nothing_and_tells_the_difference() -> None:
+async def test_a_shadow_run_changes_nothing_and_logs_the_difference() -> None:
     """commands.md, Consumer: both run; the old path serves without waiting, and the comparison has both readings."""
     tier, runs = Tier(Verdict.ACCEPT), []
     shadowed = chain(rollout=Rollout(ReleasePath.SHADOW), watch=runs.append)
@@ -122,7 +122,7 @@ def test_breaker_opens_tries_once_and_recovers() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 5)), max_size=60))
-def test_breaker_never_stays_shut_for_ever(events: list[tuple[bool, float]]) -> None:
+def test_the_breaker_always_tries_again(events: list[tuple[bool, float]]) -> None:
     """Whatever happened, a request passes again once the longest pause is over."""
     breaker, now = CircuitBreaker(threshold=3, cooldown_s=1, max_cooldown_s=4), 0.0
     for ok, step in events:

@@ -43,7 +43,7 @@ async def test_a_quick_model_is_asked_once() -> None:
     assert (model.calls, hedged.hedges, model.closed) == (1, 0, 1)
 
 
-async def test_a_silent_model_is_asked_again_and_the_loser_is_closed() -> None:
+async def test_a_silent_model_is_asked_again_and_the_slower_call_is_closed() -> None:
     """The first to speak is heard; the other stream ends with it."""
     silent, quick = Model("晚", speaks=asyncio.Event()), Model("早")
     hedged = HedgedModel(silent, after_s=0.001, other=quick)

@@ -64,7 +64,7 @@ def cuts(*pairs: tuple[str, str]) -> str:
     return json.dumps([{"text": text, "agent": agent} for text, agent in pairs], ensure_ascii=False)
 
 
-async def test_what_the_rules_are_sure_of_asks_nobody() -> None:
+async def test_a_turn_that_the_rules_are_sure_of_makes_no_call() -> None:
     """hospital.md: rules decide what they are sure of; such a turn makes no call, and a safe one only."""
     model = says(cuts(("头痛", "drug")))
     desk, _, _ = desk_turns(model)
@@ -131,7 +131,7 @@ async def test_slots_are_the_rules() -> None:
         (BackendTimeout("late"), "backend_timeout"),
     ],
 )
-async def test_what_cannot_be_believed_leaves_the_rules_reading(answer: str | TingDongError, reason: str) -> None:
+async def test_a_refused_answer_leaves_the_reading_of_the_rules(answer: str | TingDongError, reason: str) -> None:
     """Agents of the domain only, words of the turn only, in order; everything else degrades with its reason."""
     desk, _, exchanges = desk_turns(says(answer))
     told = await turn(desk, OPEN)

@@ -75,7 +75,7 @@ async def test_the_server_is_found_to_obey_a_schema(model: OpenAIChatModel) -> N
     await model.aclose()
 
 
-async def test_a_model_that_knows_nothing_speaks_commands_of_this_home(model: OpenAIChatModel) -> None:
+async def test_an_untrained_model_gives_commands_of_this_home(model: OpenAIChatModel) -> None:
     """The home-compiled constraint holds: every room, name and type is the home's, whatever the weights say."""
     await model.negotiate(timeout_s=60.0)
     request = ChatRequest((ChatMessage("user", "打开灯"),), constraint=command_constraint(NAMES), max_tokens=1_024)
@@ -90,7 +90,7 @@ async def test_a_model_that_knows_nothing_speaks_commands_of_this_home(model: Op
         assert command.target.name in {"*", "@last", "顶灯", "老伙计"}
 
 
-async def test_without_a_constraint_it_is_noise_that_acts_on_nothing(base_url: str) -> None:
+async def test_without_a_constraint_its_noise_does_nothing(base_url: str) -> None:
     """The same model by the prompt alone: nothing is believed.
 
     In one piece, since this server never serves again once a client has left a stream (docs/llm.md, "Real server").

@@ -66,7 +66,7 @@ def test_shadow_runs_are_compared_without_words() -> None:
 
 
 @given(st.text(alphabet='老伙计卧室abcXYZ0123456789-#[]"，。\n', max_size=400))
-def test_an_outline_holds_no_word(raw: str) -> None:
+def test_an_outline_contains_no_word(raw: str) -> None:
     """Law 4: of a raw answer the log keeps signs and form; no run of letters, characters or digits survives."""
     told = outline(raw)
     assert not set(told) & set("老伙计卧室abcXYZ123456789\n")

@@ -215,7 +215,7 @@ async def test_a_server_that_is_down_is_not_judged() -> None:
         await model.aclose()
 
 
-async def test_json_schema_refused_later_falls_to_the_prompt() -> None:
+async def test_a_schema_refused_later_falls_back_to_the_prompt() -> None:
     """400 on json_schema: asked once more without it, and remembered."""
     async with WireServer(fails("400 Bad Request"), says(GOOD)) as server:
         model = _model(server, ConstraintKind.JSON_SCHEMA)

@@ -16,14 +16,14 @@ ROOTED = st.lists(VALUES, max_size=3) | st.dictionaries(st.text(max_size=4), VAL
 
 
 @given(ROOTED, st.booleans())
-def test_every_beginning_of_json_is_viable(value: object, ascii_only: bool) -> None:
+def test_every_prefix_of_json_is_viable(value: object, ascii_only: bool) -> None:
     """No valid answer is ever cut off, however far it has come."""
     text = json.dumps(value, ensure_ascii=ascii_only)
     assert all(viable_json(text[:end]) for end in range(len(text) + 1))
 
 
 @given(ROOTED, st.integers(0, 60), st.sampled_from('x{}[],:"}]1t '))
-def test_what_is_viable_and_closed_is_json(value: object, at: int, noise: str) -> None:
+def test_a_complete_viable_text_is_json(value: object, at: int, noise: str) -> None:
     """One letter put in somewhere: text that stays viable and balanced is JSON; else it was stopped rightly."""
     text = json.dumps(value)
     broken = text[: at % (len(text) + 1)] + noise + text[at % (len(text) + 1) :]
@@ -36,7 +36,7 @@ def test_what_is_viable_and_closed_is_json(value: object, at: int, noise: str) -
         assert viable_json(broken)
 
 
-def test_what_can_be_nothing_is_stopped() -> None:
+def test_an_answer_that_cannot_become_valid_is_stopped() -> None:
     """Prose, fences, a wrong root, trailing text, doubled commas, control characters within strings, depth."""
     for text in ("好的", "```json", "[1] x", "[,", "[1,,", '{"a" 1', "{1", '["\n', "[tru!", "[01", "[" * 17, '["\\q'):
         assert not viable_json(text), text

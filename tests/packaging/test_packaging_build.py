@@ -30,7 +30,7 @@ def test_two_builds_are_the_same_and_whole(release: Any, tmp_path: Path) -> None
     assert release.wheel_faults(wheel, tree) == []
 
 
-def test_a_wheel_that_lacks_something_is_seen(release: Any, tmp_path: Path) -> None:
+def test_an_incomplete_wheel_is_detected(release: Any, tmp_path: Path) -> None:
     """The check itself can fail: a missing data file, a package without types, a stranger."""
     tree = tmp_path / "tree"
     (tree / "src" / "tingdong" / "data").mkdir(parents=True)

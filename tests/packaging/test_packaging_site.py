@@ -42,7 +42,7 @@ def test_every_page_is_in_the_navigation(builder: Any) -> None:
     assert _pages(nav) == {page for page in written if not page.endswith(".zh-CN.md")}
 
 
-def test_the_chinese_site_is_the_first_one(builder: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chinese_site_is_the_default(builder: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page with a Chinese twin is staged in both languages, and the site's root is the Chinese one."""
     languages = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader=_Loose)["plugins"][0]["i18n"]
     assert [(one["locale"], one.get("default", False)) for one in languages["languages"]] == [
@@ -78,7 +78,7 @@ def test_links_are_the_sites(builder: Any) -> None:
     assert below == "[a](../service.md)"
 
 
-def test_what_a_page_would_fetch_is_found(builder: Any) -> None:
+def test_external_resources_of_a_page_are_found(builder: Any) -> None:
     """A script, a font or a picture of somebody else counts; a link that a reader may follow does not."""
     reader = builder._Reader()
     reader.feed('<script src="https://cdn.example/x.js"></script><img src="a.png"><a href="https://e.org">e</a>')

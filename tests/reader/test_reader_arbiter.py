@@ -115,7 +115,7 @@ def test_the_network_does_not_undo_what_the_sentence_shows(text: str, guess: str
     assert choose(found, model(rules=-9, guess=9)).commands == reading.commands
 
 
-def test_what_stands_in_place_of_a_vetoed_reading_is_never_accepted() -> None:
+def test_a_substitute_for_a_vetoed_reading_is_never_accepted() -> None:
     """Laws 1 and 2: where the rules lose what is shown, a guess that keeps it is given; one that does not is not."""
     reading, shown, _ = LocalParser().draft("音箱音量要放最大")
     assert shown.veto(reading.commands) is not None
@@ -126,7 +126,7 @@ def test_what_stands_in_place_of_a_vetoed_reading_is_never_accepted() -> None:
         assert (choice.commands, choice.lawful) == (given, False)
 
 
-def test_what_the_network_found_binds_the_rules_too() -> None:
+def test_a_condition_that_the_network_found_holds_for_the_rules_too() -> None:
     """A time that only the network found keeps the rules' bare command from being accepted."""
     found = evidence("打开灯", commands("打开@10分钟后-*-*#Light#all"))
     choice = choose(found, model(rules=9, guess=-9))
@@ -200,7 +200,7 @@ def test_sure_rules_never_touch_the_network() -> None:
         reader.read("那个啥客厅的小玩意儿你看着整一下呗")
 
 
-def test_what_is_hardly_right_is_not_given() -> None:
+def test_an_improbable_reading_is_not_given() -> None:
     """Never acting wrongly: commands with a chance below `least` are no answer, but a dialogue at home gets them."""
     never = msgspec.structs.replace(model(rules=-9, guess=-9), sure=2.0, sure_at_home=2.0, least=0.2)
     never = msgspec.structs.replace(never, agreed=dict.fromkeys(AGREED, 0.0) | {"bias": -9.0})

@@ -39,7 +39,7 @@ def test_the_same_sentence_has_the_same_scores(trained: Trained) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "灯" * 81])
-def test_what_cannot_be_laid_before_it_is_not_read(trained: Trained, text: str) -> None:
+def test_a_text_that_the_network_cannot_encode_is_not_read(trained: Trained, text: str) -> None:
     """Empty and too long sentences are left to the rules."""
     assert LearnedReader(trained).open(text) is None
 

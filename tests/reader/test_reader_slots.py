@@ -96,7 +96,7 @@ def _words(command: Command) -> set[str]:
     return {*command.scope.include, *command.scope.exclude, *target.excluded} | named
 
 
-def test_a_word_that_is_not_there_cannot_be_said() -> None:
+def test_a_word_outside_the_sentence_cannot_be_in_the_answer() -> None:
     """Law 3 of the architecture in small: a room that is not in the sentence has no slot."""
     writer = SlotWriter(SPOTTER, SPOTTER.read("打开客厅的灯"), ALPHABET)
     assert writer.slots_of(decode('["打开-书房-*#Light#all"]').commands) is None

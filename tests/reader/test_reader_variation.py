@@ -61,7 +61,7 @@ def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) ->
         assert framer.corrected(bare, bare).commands == bare.commands
 
 
-def test_what_urges_changes_nothing_and_what_is_refused_stays_out(samples: list[Sample]) -> None:
+def test_urging_words_change_nothing_and_refused_parts_are_excluded(samples: list[Sample]) -> None:
     """commands.md, Order and splitting: 能不能关灯 is the request itself; of 别开灯，关空调 the second half is left."""
     import random
 

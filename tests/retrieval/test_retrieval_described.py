@@ -107,7 +107,7 @@ def test_where_in_the_room() -> None:
     assert ids(ask(OFFICE, "靠门的也关了", "关闭-*-靠门#Unknown#one", before="关闭-105-靠窗床头灯#Light#one")) == {"b2"}
 
 
-def test_a_place_must_be_told_as_a_whole() -> None:
+def test_a_place_must_match_as_a_whole() -> None:
     """Law 1: 东边看台 is a place of its own; a side that some lamp elsewhere has does not stand for it."""
     home = build(
         ("e", "餐区灯东", "食堂", "light"), ("w", "餐区灯西", "食堂", "light"), ("f", "旗杆射灯", "操场", "light")
@@ -147,7 +147,7 @@ def test_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["员工的灯关了", "王奶奶说灯太亮", "手工的活", "小太阳的灯"])
-def test_a_title_alone_is_no_owner(text: str) -> None:
+def test_a_title_alone_names_no_owner(text: str) -> None:
     """A title needs a surname, and something that is said to be hers."""
     assert person_in(text) is None
 
@@ -182,7 +182,7 @@ def test_a_request_that_waits_for_an_event(room: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["A区有没有人", "没人管这事", "火星没人就把灯都关掉"])
-def test_no_event_no_condition(text: str) -> None:
+def test_without_an_event_there_is_no_condition(text: str) -> None:
     """A question, a story and an unknown room make no condition."""
     result = retrieve(text, SENSED, FakeLLM({"把灯都关掉": ["关闭-*-*#Light#all"]}), ConversationState())
     assert not [one for one in ids(result) if one.startswith("l")]
@@ -196,7 +196,7 @@ def test_a_restart_is_off_and_on() -> None:
     assert not ids(ask(only_on, "碎纸机重启", "重启-*-碎纸机#Unknown#one"))
 
 
-def test_a_mixed_group_is_its_things() -> None:
+def test_a_mixed_group_is_its_members() -> None:
     """A group whose things share no command for what is asked stands as those of its things that can do it."""
     curtain = (DeviceCommand("pos:open", "打开设备"), DeviceCommand("pos:close", "关闭设备"))
     sensor = (DeviceCommand("t", "查询温度"),)
@@ -243,7 +243,7 @@ def test_a_very_large_home_is_not_taken_to_words() -> None:
     assert [one.entity_id for one in found.candidates] == ["1234"]
 
 
-def test_a_name_of_another_room_is_nothing_of_this_one() -> None:
+def test_a_name_in_another_room_does_not_match_here() -> None:
     """Law 1: what bears its room in its name (前厅空调) is nothing of another room, whatever a query says."""
     home = build(("f", "前厅空调", "前厅", "air_conditioner"), ("s", "空调", "海景房", "air_conditioner"))
     query = QueryIR("关闭", type=DeviceType.AIR_CONDITIONER, include=("海景房",), name="前厅空调")

@@ -38,13 +38,13 @@ def ids(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("text", ["壁灯留着B，其他的关了", "西廊壁灯B别动，其余两盏关掉", "西廊的壁灯关了，只留B"])
-def test_the_rest_of_a_row_is_no_more_than_the_row(text: str) -> None:
+def test_the_rest_of_a_row_stays_within_the_row(text: str) -> None:
     """architecture, law 1: what is left of a row of three is two, never the rest of the home."""
     assert ids(text) == {"wA", "wC"}
 
 
 @pytest.mark.parametrize("text", ["西廊的壁灯留一盏，别的关了", "壁灯留两盏，剩下的都关掉"])
-def test_which_so_many_stay_is_asked(text: str) -> None:
+def test_if_some_are_to_be_kept_it_asks_which(text: str) -> None:
     """architecture, law 2: a count says nothing of which: all of the row, and a question."""
     result = asked(text)
     assert {one.entity_id for one in result.candidates} == {"wA", "wB", "wC"}
@@ -68,7 +68,7 @@ def test_beside_another_thing(text: str, meant: str) -> None:
     assert ids(text) == {meant}
 
 
-def test_what_only_ends_alike_is_not_taken() -> None:
+def test_a_name_that_only_ends_alike_does_not_match() -> None:
     """增氧机 is no 制氧机: of two things of that name both are asked about, and no third (law 1)."""
     result = asked("把增氧机停了")
     assert {one.entity_id for one in result.candidates} == {"a1", "a2"}

@@ -108,7 +108,9 @@ def test_scope_is_never_widened(home: Catalog, query: QueryIR, places: list[str]
 
 
 @given(homes(), queries(said=True), PLACES, st.booleans())
-def test_lost_words_find_nothing(home: Catalog, query: QueryIR, places: list[str], excluded: bool) -> None:
+def test_words_that_resolve_to_nothing_find_nothing(
+    home: Catalog, query: QueryIR, places: list[str], excluded: bool
+) -> None:
     """Laws 1 and 2: an excluded room or an only room that the home does not have yields no target at all."""
     lost = excluded or any(not home.rooms.find(word) for word in query.exclude)
     query = structs.replace(query, exclude=("火星",)) if excluded else structs.replace(query, include=("火星",))

@@ -71,12 +71,12 @@ def test_unread_sentences_still_bring_what_they_name(text: str, expected: list[s
         "串灯" * 50,
     ],
 )
-def test_dialogue_and_unsure_places_bring_nothing(text: str) -> None:
+def test_dialogue_and_unsure_places_find_nothing(text: str) -> None:
     """Law 1: what is forbidden, told, sold or elsewhere is no candidate."""
     assert targets(text) == []
 
 
-def test_a_clause_that_was_left_out_is_made_up_for() -> None:
+def test_an_elliptical_clause_is_completed() -> None:
     """retrieval.md: a device that a clause names and no query speaks of comes along, once."""
     assert sorted(targets("浇花器浇会儿水，串灯也点起来")) == ["pearls", "water"]
     assert targets("浇花器不用管，串灯点起来") == ["pearls"]

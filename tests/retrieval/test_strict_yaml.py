@@ -13,7 +13,7 @@ from tingdong.settings import load_settings
 @pytest.mark.parametrize(
     "text", ["a: 1\na: 2", "x: {b: 1, b: 1}", "- {c: 1, c: 2}", "? [1]\n: 2", "? {a: 1}\n: 2", "a: ["]
 )
-def test_what_yaml_would_lose_is_an_error(text: str) -> None:
+def test_what_yaml_would_drop_silently_is_an_error(text: str) -> None:
     """At any depth, with the line; so are keys that are no words, and broken YAML. The message is one line."""
     with pytest.raises(YAMLError, match=r"\Aline [12], column \d+: .+\Z"):
         parse_yaml(text)

@@ -12,7 +12,7 @@ from tingdong.service.hospital import HOSPITAL_STREAM
 HOME = json.loads((Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
 
 
-async def test_a_desk_that_waits_for_its_model_keeps_nobody_waiting(serve_settings: Any, pipe: Any) -> None:
+async def test_a_desk_that_waits_for_its_model_blocks_nobody(serve_settings: Any, pipe: Any) -> None:
     """Pages in memory, and a model that does not answer: the connection's other pages are served meanwhile."""
     asked, over = asyncio.Event(), asyncio.Event()
 
@@ -68,7 +68,7 @@ HOMES = {
 
 
 @pytest.mark.parametrize("first", ["as it is", "a state that is none", "no model"])
-async def test_a_home_is_judged_by_itself(serve_settings: Any, pipe: Any, first: str) -> None:
+async def test_a_home_is_validated_by_itself(serve_settings: Any, pipe: Any, first: str) -> None:
     """Refused on a fresh connection is refused behind another home, taken is taken, with the same answer: whatever the
     connection, the page or the process knew before."""
 

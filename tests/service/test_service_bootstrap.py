@@ -110,7 +110,7 @@ def test_every_metric_of_the_page_exists() -> None:
     assert named == families
 
 
-async def test_a_turn_says_how_it_came_about() -> None:
+async def test_a_turn_is_explained() -> None:
     """Tier and stages of a turn reach the metrics (architecture, Every turn can be explained)."""
     turn = await embedded().turn(_turn("打开卧室的灯"))
     assert turn.decision is not None

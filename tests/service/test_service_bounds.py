@@ -24,7 +24,7 @@ SECRET = "a secret of thirty-two characters"
     ("field", "value"),
     [("local", "厅" * 65), ("now", "9" * 65), ("page_id", "p" * 257), ("home_id", "h" * 257)],
 )
-async def test_a_field_of_a_turn_has_a_bound(serve_settings: Any, pipe: Any, field: str, value: str) -> None:
+async def test_every_field_of_a_turn_is_bounded(serve_settings: Any, pipe: Any, field: str, value: str) -> None:
     """400 with the path; the next turn of the connection is served (service.md, Errors)."""
     payload = {"page_id": "p", "question": "开灯", "instruct": True, "local": "客厅", "home": HOME}
     async with serve_settings() as service, service.connect() as socket:
@@ -59,7 +59,7 @@ async def test_a_field_of_a_turn_has_a_bound(serve_settings: Any, pipe: Any, fie
         ("hospital/turn", {"attachments": [{"kind": "image", "ref": "x" * 1_025}]}, 413, "attachments[0].ref"),
     ],
 )
-async def test_a_field_over_http_has_the_same_bound(
+async def test_every_field_over_http_has_the_same_bound(
     serve_settings: Any, path: str, change: dict[str, Any], status: int, where: str
 ) -> None:
     """Every text and every list that a request brings."""
@@ -121,7 +121,7 @@ LONG = "厅" * 129
         ({"devices": [{**HOME["devices"][0], "local": LONG}]}, "devices[0].local"),
     ],
 )
-def test_a_word_of_a_home_has_a_bound(change: dict[str, Any], path: str) -> None:
+def test_strings_of_a_home_are_bounded(change: dict[str, Any], path: str) -> None:
     """422 with the path, at once: names are compared with what is said, and that is not linear in their length."""
     began = time.perf_counter()
     with pytest.raises(BadHome) as refused:
@@ -130,7 +130,7 @@ def test_a_word_of_a_home_has_a_bound(change: dict[str, Any], path: str) -> None
     assert time.perf_counter() - began < 1.0
 
 
-async def test_an_answer_has_a_bound(serve_settings: Any) -> None:
+async def test_answers_are_bounded_in_bytes(serve_settings: Any) -> None:
     """A sentence that makes megabytes of relations is refused, and the page stays as it was (413)."""
     async with (
         serve_settings() as service,

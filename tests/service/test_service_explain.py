@@ -65,7 +65,9 @@ async def test_spans_are_those_of_the_question_as_sent(run_service: Any, pipe: A
 
 
 @pytest.mark.parametrize("question", ["小牛，🌙打开厨房的空条", "打开  厨房空空调", "消牛，打開廚房空条"])
-async def test_what_was_heard_is_told(run_service: Any, pipe: Any, frame: Any, question: str) -> None:
+async def test_a_corrected_recognition_error_is_reported(
+    run_service: Any, pipe: Any, frame: Any, question: str
+) -> None:
     """Changes and mentions are spans of the question as sent, and what was understood stands beside them."""
     async with run_service(embedded()) as service, service.connect() as connection:
         await pipe(connection).send(_ask(frame, "r", question, explain=True))
@@ -79,7 +81,7 @@ async def test_what_was_heard_is_told(run_service: Any, pipe: Any, frame: Any, q
     assert spans["device"] in ("空条", "空调")
 
 
-async def test_a_doubt_is_told(run_service: Any, pipe: Any, frame: Any) -> None:
+async def test_an_uncertain_correction_is_reported(run_service: Any, pipe: Any, frame: Any) -> None:
     """What is only asked about is no change; where nothing was heard otherwise, `heard` is null."""
     async with run_service(embedded()) as service, service.connect() as connection:
         talk = pipe(connection)
@@ -115,7 +117,7 @@ async def test_a_question_offers_answers_that_are_understood(run_service: Any, p
     assert again["explain"]["options"] == asked["explain"]["options"]
 
 
-async def test_dialogue_to_somebody_else_is_explained_too(run_service: Any, pipe: Any, frame: Any) -> None:
+async def test_a_turn_for_somebody_else_is_explained_too(run_service: Any, pipe: Any, frame: Any) -> None:
     """小爱，开灯: the explanation says that another was called."""
     async with run_service(embedded()) as service, service.connect() as connection:
         await pipe(connection).send(_ask(frame, "r", "小爱，开灯", explain=True))
@@ -182,7 +184,7 @@ async def test_devices_of_one_name_are_counted() -> None:
     assert turn.options == ("第一个", "第二个", "第三个", "都要", "算了")
 
 
-def test_what_waits_for_a_yes_offers_one() -> None:
+def test_a_confirmation_offers_a_yes() -> None:
     """A confirmation offers 确认 and 算了; an older question offers nothing any more."""
     home = load_home(_raw("sample8"), HomeStore())
     assert short_answers(home, Pending(Choice.CONFIRM, ())) == ("确认", "算了")

@@ -123,7 +123,7 @@ WHOLE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 @pytest.mark.parametrize(
     "said", [b"", b"GET /hea", HEAD, HEAD + b"{", WHOLE + b"GET /hea", WHOLE + HEAD, WHOLE + b"\r\n"]
 )
-async def test_a_request_that_is_not_said_in_time_ends(run_service: Any, understanding: Any, said: bytes) -> None:
+async def test_a_request_that_is_not_sent_in_time_ends(run_service: Any, understanding: Any, said: bytes) -> None:
     """Byte by byte, the first request of a connection or a later one, head or body."""
     async with run_service(understanding, bounds=Bounds(request_seconds=0.3)) as service:
         host, port = service.url.removeprefix("ws://").split(":")
@@ -178,7 +178,7 @@ async def test_a_long_head_within_its_bytes_is_served(run_service: Any, understa
             assert (await http.get("/healthz", headers=much)).status_code == 200
 
 
-async def test_connections_over_http_have_a_number(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
+async def test_connections_over_http_are_limited(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
     """503 beyond it; a WebSocket that is open counts with the others of its kind."""
     async with run_service(understanding, bounds=Bounds(requests=3)) as service, service.connect() as socket:
         host, port = service.url.removeprefix("ws://").split(":")
@@ -192,7 +192,7 @@ async def test_connections_over_http_have_a_number(run_service: Any, understandi
 
 
 @pytest.mark.parametrize(("waiting", "answered"), [(WAITING // 2, WAITING // 2), (40 * WAITING, 0)])
-async def test_requests_that_wait_on_a_connection_have_a_number(
+async def test_pipelined_requests_are_limited(
     run_service: Any, understanding: Any, waiting: int, answered: int
 ) -> None:
     """Some are answered in their order; with too many of them the connection ends, and little of it was read."""
@@ -207,7 +207,7 @@ async def test_requests_that_wait_on_a_connection_have_a_number(
     assert answered or said.count(b"HTTP/1.1 200") < waiting // 8
 
 
-def test_a_crowd_at_the_door_is_let_in(serve_settings: Any) -> None:
+def test_many_new_connections_at_once_are_accepted(serve_settings: Any) -> None:
     """Many in one round of the loop, not one: those who are in and talk on never keep the others out."""
     loops = pytest.importorskip("uvloop")
 
@@ -227,7 +227,7 @@ def test_a_crowd_at_the_door_is_let_in(serve_settings: Any) -> None:
         assert runner.run(rounds(8 * DOORS)) <= 8 + 4
 
 
-async def test_many_messages_at_once_let_others_through(run_service: Any, understanding: Any, pipe: Any) -> None:
+async def test_many_messages_at_once_do_not_block_others(run_service: Any, understanding: Any, pipe: Any) -> None:
     """Frames that wait on one connection do not keep another one waiting: it is served among them."""
     async with (
         run_service(understanding) as service,

@@ -38,7 +38,7 @@ async def test_files_come_as_what_they_are(run_service: Any, understanding: Any,
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-async def test_the_policy_lets_nothing_in_from_elsewhere(run_service: Any, understanding: Any) -> None:
+async def test_the_content_policy_allows_no_external_resource(run_service: Any, understanding: Any) -> None:
     """Scripts, styles and connections are this host's own; nothing inline, no frames, no forms sent anywhere."""
     async with run_service(understanding) as service, _client(service) as client:
         policy = (await client.get("/")).headers["content-security-policy"]

@@ -16,7 +16,7 @@ def test_a_burst_and_then_the_rate() -> None:
 
 
 @given(steps=st.lists(st.floats(-5, 5), max_size=60), rate=st.floats(0.1, 50), burst=st.floats(1, 20))
-def test_a_clock_that_jumps_gives_nothing_away(steps: list[float], rate: float, burst: float) -> None:
+def test_a_jumping_clock_grants_no_extra_messages(steps: list[float], rate: float, burst: float) -> None:
     """Whatever the clock does, no more is taken than the burst and the rate over the time that went forward."""
     now, forward, taken = 0.0, 0.0, 0
     bucket = TokenBucket(Rate(rate, burst), now)
@@ -40,7 +40,7 @@ def test_a_connection_and_its_tenant_have_rates_of_their_own() -> None:
     assert [two(), one()] == [True, False]
 
 
-def test_tenants_without_end_take_no_memory_without_end() -> None:
+def test_the_memory_for_tenants_rates_is_bounded() -> None:
     """Tokens that name their tenant themselves can bring any number of them; the longest silent are forgotten."""
     access = Access(Rules(tenant_rate=Rate(1.0, 1.0)), clock=lambda: 0.0)
     for number in range(MAX_BUCKETS + 50):

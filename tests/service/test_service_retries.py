@@ -73,7 +73,7 @@ async def test_a_rid_is_for_one_question(serve_settings: Any, pipe: Any) -> None
         assert (await pipe(desk).closing("r"))["ret"] == 400
 
 
-async def test_a_repeat_that_asks_for_reasons_says_the_same(serve_settings: Any) -> None:
+async def test_a_repeat_that_asks_for_reasons_gets_the_same_answer(serve_settings: Any) -> None:
     """With `explain`, or without where it was asked for before: what both hold is the same to the byte."""
     async with serve_settings() as service, httpx.AsyncClient(base_url=service.http, trust_env=False) as http:
         plain = {**_delayed(0)["payload"], "rid": "r"}
@@ -85,7 +85,7 @@ async def test_a_repeat_that_asks_for_reasons_says_the_same(serve_settings: Any)
     assert bodies[1].startswith(bodies[0][:-1] + b',"explain"')
 
 
-async def test_turns_of_both_wires_and_desks_are_seen(serve_settings: Any, pipe: Any) -> None:
+async def test_turns_of_every_desk_and_protocol_are_logged_and_counted(serve_settings: Any, pipe: Any) -> None:
     """A turn over HTTP is counted as one over the pipe is, refused ones too (docs/operations.md, Observability)."""
     async with serve_settings() as service, service.connect() as socket:
         await pipe(socket).send(_delayed(0))
@@ -110,7 +110,7 @@ async def test_a_turn_over_http_has_a_limit_of_time(run_service: Any, understand
     assert answer.status_code == 504
 
 
-async def test_a_domain_taken_back_poisons_no_page() -> None:
+async def test_a_rolled_back_domain_breaks_no_page() -> None:
     """Tasks of an agent that a roll back took away leave the dialogue; its next turn is served (hospital.md, Per
     turn)."""
     store = MemoryStore(CONVERSATIONS)
@@ -144,7 +144,7 @@ class SlowReader:
         return Reading(text, reason="no_request")
 
 
-async def test_a_long_sentence_stops_nobody(run_service: Any, pipe: Any, frame: Any) -> None:
+async def test_a_long_sentence_blocks_nobody(run_service: Any, pipe: Any, frame: Any) -> None:
     """While it is read others are served, and its own time ends too: 504 (service.md, Limits)."""
     reader = SlowReader()
     understander = Understander(MemoryPageStore(), local=reader)
@@ -165,7 +165,7 @@ async def test_a_long_sentence_stops_nobody(run_service: Any, pipe: Any, frame: 
         reader.may.set()
 
 
-async def test_answers_of_a_page_have_a_bound_in_bytes() -> None:
+async def test_stored_answers_of_a_page_are_bounded_in_bytes() -> None:
     """Of 40 answers of 250 KB 2 MB are kept, the latest; one that is not kept is refused, and not done again."""
     answers: tuple[ServedTurn, ...] = ()
     for number in range(40):

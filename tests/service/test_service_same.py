@@ -55,7 +55,7 @@ asyncio.run(home())
 """
 
 
-def test_the_seed_of_hashes_changes_nothing() -> None:
+def test_the_hash_seed_changes_nothing() -> None:
     """What both desks answer, with scores and reasons, in three processes."""
     said = []
     for seed in ("1", "2", "3"):

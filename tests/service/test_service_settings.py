@@ -53,7 +53,7 @@ def test_a_file_sets_them_and_the_environment_wins(
         ("a: b: c", "s.yaml"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
+def test_a_wrong_setting_is_named(tmp_path: Path, text: str, named: str) -> None:
     """A typing error in a settings file stops the start and names file and key."""
     path = tmp_path / "s.yaml"
     path.write_text(text, "utf-8")
@@ -75,7 +75,7 @@ def test_secrets_are_not_shown() -> None:
     assert settings.pages.url == "redis://pages:swordfish@127.0.0.1:6379/0"
 
 
-def test_what_secrets_are_handed_to_does_not_show_them() -> None:
+def test_objects_with_secrets_do_not_print_them() -> None:
     """Nor by way of what is made of the settings: rules, keys, options of a model."""
     settings = load_settings(
         tenants=[{"name": "villa", "token": "hush-hush-hush-hush"}],

@@ -41,7 +41,7 @@ async def test_a_page_comes_back_as_it_was(store: Any) -> None:
     assert await store.get("a") == (later, 2)
 
 
-async def test_of_two_writers_one_is_told_that_it_lost(store: Any) -> None:
+async def test_of_two_writers_one_gets_a_conflict(store: Any) -> None:
     """Compare-and-set: a turn is never lost without its writer knowing."""
     pages = [Page(id="a", turn=turn) for turn in range(8)]
     won = await asyncio.gather(*(store.put("a", page, expected=0) for page in pages))
@@ -51,7 +51,7 @@ async def test_of_two_writers_one_is_told_that_it_lost(store: Any) -> None:
     assert not await store.put("a", pages[0], expected=2)
 
 
-async def test_pages_know_nothing_of_each_other(store: Any) -> None:
+async def test_stored_pages_are_independent(store: Any) -> None:
     """Nothing of one page is read under another id, whatever characters ids are made of (law 5)."""
     ids = ["a", "a:b", "{a}", "a}{b", "页", "a\n", "*", "A"]
     for number, page_id in enumerate(ids):
@@ -69,7 +69,7 @@ async def test_a_page_can_be_forgotten(store: Any) -> None:
     assert await store.put("a", Page(id="a"), expected=0)
 
 
-async def test_memory_forgets_what_is_not_used() -> None:
+async def test_the_memory_store_drops_unused_pages() -> None:
     """A page that was not used for `ttl_seconds` is gone; use keeps it."""
     now = [0.0]
     store = MemoryPageStore(ttl_seconds=60, clock=lambda: now[0])
@@ -85,7 +85,7 @@ async def test_memory_forgets_what_is_not_used() -> None:
     assert await store.put("idle", Page(id="idle"), expected=0)
 
 
-async def test_memory_is_bounded() -> None:
+async def test_the_memory_store_is_bounded() -> None:
     """Over `capacity` the least recently used page goes; expired ones go first."""
     now = [0.0]
     store = MemoryPageStore(capacity=2, ttl_seconds=60, clock=lambda: now[0])
@@ -99,7 +99,7 @@ async def test_memory_is_bounded() -> None:
     assert len(store) == 1
 
 
-async def test_redis_forgets_what_is_not_used(redis_url: str) -> None:
+async def test_redis_drops_unused_pages(redis_url: str) -> None:
     """Every write sets the time to live."""
     from redis.asyncio import Redis
 

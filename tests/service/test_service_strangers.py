@@ -27,7 +27,7 @@ def _bearer(token: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("store", ["memory", "redis"])
-async def test_a_page_of_one_tenant_is_none_of_another(serve_settings: Any, redis_url: str, store: str) -> None:
+async def test_tenants_share_no_pages(serve_settings: Any, redis_url: str, store: str) -> None:
     """With the same page id: no context, no stored turn, nothing to forget, in any store (architecture, law 5)."""
     pages = {"store": "memory" if store == "memory" else redis_url, "prefix": f"test-{time.time_ns()}"}
     async with serve_settings(tenants=TENANTS, pages=pages) as service:
@@ -51,13 +51,13 @@ async def test_a_page_of_one_tenant_is_none_of_another(serve_settings: Any, redi
             assert [one["id"] for one in later.instructs] == ["dev-4"]
 
 
-def test_who_has_no_name_reaches_no_page_of_a_tenant() -> None:
+def test_without_a_tenant_no_page_of_a_tenant_is_reached() -> None:
     """The one token beside tenants: a page id that is written like a tenant's page is another page."""
     assert page_of(HOLDER, "villa:p") != page_of(Tenant("villa"), "p")
     assert page_of(HOLDER, "p") == "p"
 
 
-async def test_a_patient_of_one_tenant_is_none_of_another(serve_settings: Any, pipe: Any) -> None:
+async def test_tenants_share_no_front_desk_pages(serve_settings: Any, pipe: Any) -> None:
     """The hospital desk keeps tenants apart too: the same page id is two dialogues."""
 
     async def ask(socket: Any, rid: str, question: str) -> Any:
@@ -115,7 +115,7 @@ async def test_a_signed_token_names_its_tenant(serve_settings: Any) -> None:
         *("without tenant", "of another key", "unsigned", "cut off", "rubbish", "not ascii", "empty"),
     ],
 )
-async def test_a_token_that_is_not_valid_opens_nothing(serve_settings: Any, token: str) -> None:
+async def test_an_invalid_token_is_refused(serve_settings: Any, token: str) -> None:
     """401 before the handshake, whatever is wrong, and for WebSocket and HTTP alike."""
     async with serve_settings(jwt=JWT) as service:
         offered = {"additional_headers": {"Authorization": f"Bearer {token}".encode().decode("latin-1")}}
@@ -127,7 +127,7 @@ async def test_a_token_that_is_not_valid_opens_nothing(serve_settings: Any, toke
             assert (await http.post("/v1/parse", json={"text": "开灯"}, headers=headers)).status_code == 401
 
 
-async def test_a_pipe_does_not_outlive_its_token(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
+async def test_a_websocket_ends_with_its_token(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
     """The first message after the token's expiry gets 1008, and no turn (docs/security.md)."""
     now = [1_000.0]
     access = Access(Rules(verify=lambda token: Tenant("villa", until=1_060.0)), wall=lambda: now[0])
@@ -143,7 +143,7 @@ async def test_a_pipe_does_not_outlive_its_token(run_service: Any, understanding
     assert len(understanding.asked) == 1
 
 
-async def test_who_sends_too_fast_is_refused_and_harms_nobody(
+async def test_a_client_above_its_rate_is_refused_and_affects_no_other(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
     """429 with the rid, on an open connection; bad frames count; another connection is served (docs/security.md)."""
@@ -195,7 +195,7 @@ async def test_one_tenant_cannot_take_every_connection(run_service: Any, underst
         ({"jwt": {"key": "short"}}, "jwt.key"),
     ],
 )
-def test_settings_that_would_open_a_door_are_refused(values: Any, named: str) -> None:
+def test_unsafe_settings_are_refused(values: Any, named: str) -> None:
     """No unsigned tokens, no public key taken for a secret, no token of two tenants, no weak ones."""
     with pytest.raises(DataError) as refused:
         load_settings(**values)

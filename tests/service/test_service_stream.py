@@ -234,7 +234,7 @@ async def test_a_message_beyond_all_bounds_ends_its_connection_only(
         assert (await pipe(other).closing("r"))["ret"] == 0
 
 
-async def test_a_home_is_known_by_its_id_to_who_brought_it(
+async def test_a_home_id_is_known_to_the_connection_that_sent_it(
     run_service: Any, understanding: Any, pipe: Any, frame: Any
 ) -> None:
     """`home_id` alone works once the connection brought the home; a stranger who guesses it gets nothing."""
@@ -258,7 +258,9 @@ async def test_a_home_is_known_by_its_id_to_who_brought_it(
         ({"additional_headers": {"Authorization": "Bearer right-token"}, "origin": "https://evil.example"}, 403),
     ],
 )
-async def test_strangers_are_not_let_in(run_service: Any, understanding: Any, options: Any, status: int) -> None:
+async def test_clients_without_a_token_are_refused(
+    run_service: Any, understanding: Any, options: Any, status: int
+) -> None:
     """Bearer token and origin are checked before the handshake (service.md, Limits)."""
     access = Access(Rules(tokens={"right-token": NOBODY}, origins=("https://app.example.com",)))
     async with run_service(understanding, access=access) as service:
@@ -274,7 +276,7 @@ async def test_strangers_are_not_let_in(run_service: Any, understanding: Any, op
         {"subprotocols": ["tingdong", "bearer.right-token"], "origin": "https://app.example.com"},
     ],
 )
-async def test_who_carries_the_token_is_let_in(
+async def test_a_client_with_the_token_is_admitted(
     run_service: Any, understanding: Any, pipe: Any, frame: Any, options: Any
 ) -> None:
     """A header, or a subprotocol for browsers, carries the token (service.md, Limits)."""
@@ -299,7 +301,7 @@ async def test_connections_are_counted(run_service: Any, understanding: Any) -> 
             pass
 
 
-async def test_logs_say_nothing_of_what_was_said(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
+async def test_logs_contain_no_utterance(run_service: Any, understanding: Any, pipe: Any, frame: Any) -> None:
     """Utterances, page ids and the text of our errors stay out of the log by default (telemetry)."""
     async with run_service(understanding) as service, service.connect() as socket:
         for rid, question in (("1", "我藏钱的柜子在哪"), ("2", "坏")):

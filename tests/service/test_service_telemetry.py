@@ -42,7 +42,7 @@ def test_utterances_are_logged_when_asked_for() -> None:
     assert (line["question"], line["rid"]) == (SAID, "rid-1")
 
 
-def test_text_cannot_break_a_line() -> None:
+def test_text_cannot_break_a_log_line() -> None:
     """What users say is data: a line break in it stays inside its line (law 4)."""
     stream = BytesIO()
     Telemetry(stream=stream, utterances=True).log.info("turn", question='x"}\n{"event":"forged"}\u2028')
@@ -50,7 +50,7 @@ def test_text_cannot_break_a_line() -> None:
 
 
 @pytest.mark.parametrize(("level", "lines"), [("debug", 1), ("info", 1), ("warning", 0), ("error", 0)])
-def test_the_level_decides_what_is_written(level: str, lines: int) -> None:
+def test_the_log_level_is_respected(level: str, lines: int) -> None:
     """`log.level`: below it nothing is written, and metrics count all the same."""
     stream = BytesIO()
     telemetry = Telemetry(level=level, stream=stream)
@@ -69,7 +69,7 @@ def test_a_log_that_cannot_be_written_is_counted() -> None:
         assert telemetry.metrics.registry.get_sample_value("tingdong_log_lines_lost_total") == 1
 
 
-def test_a_fault_says_where_and_not_what() -> None:
+def test_a_fault_is_logged_with_its_place_and_without_text() -> None:
     """The text of an exception may quote the user; the log names the type and the place."""
     stream = BytesIO()
     with pytest.raises(ValueError, match="藏钱") as raised:

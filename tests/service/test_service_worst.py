@@ -10,7 +10,7 @@ MOST = {1_000: 60.0, 2_000: 100.0}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("desk", ["home", "front desk"])
-def test_no_text_takes_long(desk: str) -> None:
+def test_no_text_takes_too_long(desk: str) -> None:
     """What searches found stays mended: work grows with the length of a text."""
     turn, questions = home_desk() if desk == "home" else front_desk()
     for text in map(said, ([one] for one in FOUND[desk])):

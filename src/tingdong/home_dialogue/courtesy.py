@@ -78,8 +78,7 @@ def wants_reminding(text: str) -> bool:
 
 
 def in_english(situation: Situation, *, least: int = LEAST_WORDS) -> Ended | None:
-    """The turn is English, of `least` words or more, and names nothing of this home: one sentence says what is understood
-    here."""
+    """English of `least` words or more that names nothing of this home: one sentence says what is understood here."""
     text = situation.text
     if _CHINESE.search(text) or len(_WORD.findall(text)) < least:
         return None
