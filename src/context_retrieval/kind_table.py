@@ -161,9 +161,9 @@ def _kind(key: str, entry: _KindEntry, entries: Mapping[str, _KindEntry], name: 
     if root is None or (root is not entry and root.like):
         raise ValueError(f"{name}: kinds.{key}: like: {entry.like!r} names no row of this file")
     if root is not entry and (entry.type is not DeviceType.UNKNOWN or entry.home is not None):
-        raise ValueError(f"{name}: kinds.{key}: type and home are those of {entry.like}")
+        raise ValueError(f"{name}: kinds.{key}: type and home cannot be set beside like: {entry.like}")
     if not entry.words and entry.home is None:
-        raise ValueError(f"{name}: kinds.{key}: a kind needs words")
+        raise ValueError(f"{name}: kinds.{key}: words are missing")
     return DeviceKind(
         key,
         root.type,

@@ -337,7 +337,7 @@ def _check_verbs(verbs: Mapping[str, Verb]) -> None:
     for name, verb in verbs.items():
         other = verbs.get(verb.opposite)
         if verb.opposite and (other is None or other.opposite != name):
-            raise LexiconError(f"actions.yaml: verbs: {name}: opposite: {verb.opposite} has not {name} as its own")
+            raise LexiconError(f"actions.yaml: verbs: {name}: opposite: {verb.opposite} is not the opposite of {name}")
         if verb.opposite and other is not None and verb.way and other.way == verb.way:
             raise LexiconError(f"actions.yaml: verbs: {name}: way: the same as that of its opposite")
 

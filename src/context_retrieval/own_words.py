@@ -75,7 +75,7 @@ def own_replies() -> Mapping[str, str]:
 def take(own: OwnWords) -> None:
     """Makes these the process's own words. Raises `OwnWordsError` once a vocabulary has been made without them."""
     if _Taken.made and own != _Taken.own:
-        raise OwnWordsError("own words are taken before anything is read: call it first")
+        raise OwnWordsError("own words must be loaded before the first sentence is read")
     _Taken.own = own
 
 

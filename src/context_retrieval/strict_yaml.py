@@ -26,7 +26,7 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> dict[Any, Any]:
         if key_node.tag == _MERGE:
             continue
         if not isinstance(key_node, yaml.ScalarNode):
-            raise ConstructorError(None, None, "a key is a word", key_node.start_mark)
+            raise ConstructorError(None, None, "keys must be text", key_node.start_mark)
         if key_node.value in said:
             raise ConstructorError(None, None, f"duplicate key {key_node.value!r}", key_node.start_mark)
         said.add(key_node.value)

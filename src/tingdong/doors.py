@@ -78,7 +78,7 @@ def listening_rules(settings: Settings, host: str | None) -> Rules:
     if not rules.closed and rules.here_only and not _is_here(host):
         raise DataError(
             f"--host {host}: without a token the service serves this machine only. Set TINGDONG_BEARER_TOKEN, `tenants`"
-            " or `jwt`, or say TINGDONG_OPEN_TO_ALL=true to let everybody in who reaches it",
+            " or `jwt`, or set TINGDONG_OPEN_TO_ALL=true to admit everybody",
             path="open_to_all",
         )
     return rules

@@ -232,11 +232,11 @@ class Settings(BaseSettings):
     def _one_kind_of_token(self) -> Self:
         tokens = [tenant.token.get_secret_value() for tenant in self.tenants]
         if len(set(tokens)) < len(tokens):
-            raise ValueError("tenants: two of them have the same token")
+            raise ValueError("tenants: two have the same token")
         if self.bearer_token is not None and (self.tenants or self.jwt):
-            raise ValueError("bearer_token: it names no tenant; give it to one, or leave `tenants` and `jwt` out")
+            raise ValueError("bearer_token: cannot be combined with `tenants` or `jwt`; give the token to a tenant")
         if self.jwt is not None and len({name.startswith("HS") for name in self.jwt.algorithms}) > 1:
-            raise ValueError("jwt.algorithms: a shared secret and a public key do not go together")
+            raise ValueError("jwt.algorithms: a shared secret and a public key cannot be combined")
         return self
 
     @classmethod

@@ -228,7 +228,7 @@ def to_chinese(number: float | int) -> str:
         ValueError: for infinities, NaN, and magnitudes of 10**16 and more.
     """
     if number != number or abs(number) >= 10**16:
-        raise ValueError(f"cannot be said as a Chinese numeral: {number}")
+        raise ValueError(f"cannot be written as a Chinese numeral: {number}")
     if number < 0:
         return "负" + to_chinese(-number)
     whole, _, decimals = f"{number:.9f}".rstrip("0").rstrip(".").partition(".") if isinstance(number, float) else (

@@ -194,7 +194,7 @@ def test_convert_says_what_a_document_lacks(tingdong: Any) -> None:
     """A home is no document of a platform: the key that is missing is named."""
     done = tingdong("convert", SAMPLE, "--from", "tuya")
     assert done.status == 2
-    assert done.err == f"tingdong: {SAMPLE}: no tuya document: it has no `status`\n"
+    assert done.err == f"tingdong: {SAMPLE}: not a tuya document: `status` is missing\n"
 
 
 def test_eval_of_dialogues_goes_through_a_server(tingdong: Any, tmp_path: Path) -> None:

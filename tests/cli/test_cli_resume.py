@@ -71,7 +71,7 @@ def test_an_answer_file_is_never_overwritten_or_continued_by_mistake(run: Any, t
     for given, arguments, said in (
         (_lines(5), (), "--resume"),
         (_lines(3), ("--resume",), "fewer lines"),
-        (_lines(9).replace(b'"id": 4', b'"id": 40'), ("--resume",), "another input"),
+        (_lines(9).replace(b'"id": 4', b'"id": 40'), ("--resume",), "another file"),
     ):
         refused = run(given, "--out", str(out), *arguments)
         assert (refused.status, out.read_bytes()) == (2, before)

@@ -64,5 +64,5 @@ def test_a_damaged_file_is_refused(net: PlacesNet, damage: Callable[[bytes], byt
     """A model that cannot be read is said to be none."""
     weights = net._weights
     raw = dump(LABELS, list(net._rows), weights)
-    with pytest.raises(DataError, match="no model file"):
+    with pytest.raises(DataError, match="not a model file"):
         places_net.parse(damage(raw))

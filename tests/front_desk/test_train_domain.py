@@ -73,8 +73,8 @@ def test_without_a_model_or_sentences_words_alone_decide(bank: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "where"),
     [
-        ("nobody: 你好\n", r"nobody: no agent"),
-        ("loan: [我要贷款]\n", "loan: one sentence a line"),
+        ("nobody: 你好\n", r"nobody: not an agent"),
+        ("loan: [我要贷款]\n", "one sentence per line"),
         ("- 你好\n", "codes"),
     ],
 )

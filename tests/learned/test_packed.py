@@ -59,16 +59,16 @@ def test_a_matrix_in_steps_is_off_by_half_a_step_at_most(rows: list[list[float]]
 def test_what_is_no_such_file_is_one_error(damage: object) -> None:
     """Law: a value that exists is valid. The error names the file."""
     raw = file(weights=np.ones((3, 2), np.int8))
-    with pytest.raises(DataError, match=r"m\.bin: no model file"):
+    with pytest.raises(DataError, match=r"m\.bin: not a model file"):
         unpack(damage(raw), "linear", NamedFeatures, name="m.bin")  # type: ignore[operator]
 
 
 def test_another_model_or_shape_is_refused() -> None:
     """A file of another form, a missing array and one of another shape are told apart."""
     raw = file(weights=np.ones((3, 2), np.int8))
-    with pytest.raises(DataError, match="a linear where a chain is wanted"):
+    with pytest.raises(DataError, match="expected chain, got linear"):
         unpack(raw, "chain", NamedFeatures, name="m.bin")
     _, arrays = unpack(raw, "linear", NamedFeatures, name="m.bin")
     for name, shape in (("other", (3, 2)), ("weights", (3,)), ("weights", (3, 3))):
-        with pytest.raises(DataError, match=r"m\.bin: no model file"):
+        with pytest.raises(DataError, match=r"m\.bin: not a model file"):
             arrays.take(name, *shape)

@@ -166,9 +166,9 @@ def _object(arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             arguments = msgspec.json.decode(arguments or "{}")
         except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-            raise InvalidCall(f"the arguments are no JSON: {error}") from error
+            raise InvalidCall(f"the arguments are not JSON: {error}") from error
     if not isinstance(arguments, Mapping) or not all(isinstance(key, str) for key in arguments):
-        raise InvalidCall("the arguments are no object")
+        raise InvalidCall("the arguments are not an object")
     return arguments
 
 
@@ -176,7 +176,7 @@ def _ids(given: Any, tool: _Tool) -> tuple[str, ...]:
     if isinstance(given, str):
         given = [given]
     if not isinstance(given, list) or not given or not all(isinstance(one, str) for one in given):
-        raise InvalidCall(f"devices: give ids out of {', '.join(tool.names)}")
+        raise InvalidCall(f"devices: choose ids from {', '.join(tool.names)}")
     foreign = [one for one in given if one not in tool.names]
     if foreign:
         raise InvalidCall(f"devices: {clean(foreign[0])} was not offered; there are {', '.join(tool.names)}")

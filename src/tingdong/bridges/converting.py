@@ -50,9 +50,9 @@ def convert(platform: Platform, document: Any) -> Converted:
         things, scenes, rooms = _module(platform).read(document, _table(platform))
         home = home_of(things, _table(platform), scenes=scenes, rooms=rooms)
     except KeyError as error:
-        raise BadHome(f"no {platform} document: it has no `{error.args[0]}`", path="") from error
+        raise BadHome(f"not a {platform} document: `{error.args[0]}` is missing", path="") from error
     except (TypeError, AttributeError, ValueError) as error:
-        raise BadHome(f"no {platform} document: {error}", path="") from error
+        raise BadHome(f"not a {platform} document: {error}", path="") from error
     decode_home(home)
     return Converted(platform, home, {thing.id: thing for thing in things})
 

@@ -177,7 +177,7 @@ def _present(text: str) -> Path:
 def _number(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= most:
-            raise ArgumentTypeError(f"{text} is no number in {least}..{most}")
+            raise ArgumentTypeError(f"{text} is not a number in {least}..{most}")
         return int(text)
 
     return read
@@ -197,7 +197,7 @@ def _parse(given: Namespace) -> bool:
     from tingdong.hearing.offered import MOST_OFFERED
 
     if not given.jsonl and (given.out or given.resume):
-        given.fail("--out and --resume belong to --jsonl")
+        given.fail("--out and --resume need --jsonl")
     if given.resume and not given.out:
         given.fail("--resume continues the file of --out")
     sentences = _asked(given)
@@ -245,7 +245,7 @@ def _chat(given: Namespace) -> None:
     """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a front desk."""
     if given.domain != "home":
         if given.url or given.home or given.local:
-            given.fail("--url, --home and --local go with a home; a front desk is talked to in this process")
+            given.fail("--url, --home and --local are for a home; a front desk runs in this process")
         from tingdong.cli.hospital import chat_desk
 
         return chat_desk(None if given.domain == "hospital" else Path(given.domain), given.directory)
@@ -297,7 +297,7 @@ def _eval(given: Namespace) -> bool:
     options = RunOptions(given.out, given.totals_only)
     if given.beside is not None:
         if given.kind != "hospital":
-            given.fail("--beside goes with hospital")
+            given.fail("--beside is for sets of the hospital")
         options = RunOptions(given.out, given.totals_only, "_beside", load_frames(given.beside))
     if given.tier == "llm":
         from tingdong.cli.measuring_models import Recording, score_model

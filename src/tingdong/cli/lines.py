@@ -108,12 +108,12 @@ class Output:
         for line in stream:
             if not line.endswith(b"\n"):
                 if line[: len(_BEGINS)] != _BEGINS[: len(line)]:
-                    raise DataError(f"line {self.done + 1} is no answer of ours: not continued")
+                    raise DataError(f"line {self.done + 1} is not an answer of this command; not resumed")
                 break
             try:
                 self.last = decoder.decode(line)
             except (msgspec.DecodeError, UnicodeDecodeError):
-                raise DataError(f"line {self.done + 1} is no answer of ours: not continued") from None
+                raise DataError(f"line {self.done + 1} is not an answer of this command; not resumed") from None
             self.done += 1
             self.unread += self.last.error is not None
             end += len(line)
@@ -186,7 +186,7 @@ def _remaining(output: Output) -> Iterator[bytes]:
     while passed < output.done:
         line = next(lines, b"")
         if not line:
-            raise DataError(f"the input has fewer lines than the {output.done} that are answered: another input?")
+            raise DataError(f"the input has fewer lines than the {output.done} already answered: is it another file?")
         passed += bool(line.strip())
     if output.last is not None and output.last.error is None:
         try:
@@ -194,5 +194,5 @@ def _remaining(output: Output) -> Iterator[bytes]:
         except (msgspec.DecodeError, UnicodeDecodeError):
             id_ = _Kept  # no answer of ours has it
         if id_ != output.last.id:
-            raise DataError(f"line {output.done} of the input is not the one that is answered: another input?")
+            raise DataError(f"line {output.done} of the input is not the one answered: is it another file?")
     return lines

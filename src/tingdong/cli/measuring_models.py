@@ -47,7 +47,7 @@ def score_model(
     cannot be reached or a recording lacks a sentence: what was not asked was not measured.
     """
     if recording.record is not None and (closed := [path.name for path in files if is_closed(path)]):
-        raise DataError(f"{', '.join(closed)}: a closed set is scored, never shown; it is not recorded")
+        raise DataError(f"{', '.join(closed)}: a closed set is only scored and cannot be recorded")
     configured = load_settings(settings).llm
     scorers: list[TierScorer] = []
     with Runner() as runner:
@@ -82,7 +82,7 @@ def _opened(runner: Runner, settings: LlmSettings | None, recording: Recording) 
     preload()
     client = open_model(settings)
     kind = runner.run(client.negotiate(timeout_s=SECONDS))
-    Console(stderr=True).print(f"{client.name} at {settings.base_url}: bound by {kind.value}", style="dim")
+    Console(stderr=True).print(f"{client.name} at {settings.base_url}: constraint {kind.value}", style="dim")
 
     def close() -> None:
         runner.run(client.aclose())

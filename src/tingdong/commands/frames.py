@@ -58,7 +58,7 @@ class Frames:
                 border = "^^" if row.startswith("^^") else "^" if row.startswith("^") else ""
                 parts = tuple(self._part(piece, row) for piece in row.lstrip("^+").split("+"))
                 if not parts[0].words:
-                    raise LexiconError(f"grammar.yaml: frames: {row}: a frame begins with a word")
+                    raise LexiconError(f"grammar.yaml: frames: {row}: a frame must begin with a word")
                 second = parts[1].words if len(parts) > 1 and parts[1].only_words else frozenset[str]()
                 for word in parts[0].words:
                     self._starts.setdefault(word, []).append((meant, border, parts, second))
@@ -74,10 +74,10 @@ class Frames:
             return _Part(kinds=_ACT, many=many, end="了")
         if name.isascii() and name.isupper():
             if name not in Kind.__members__:
-                raise LexiconError(f"grammar.yaml: frames: {row}: no kind of token {name}")
+                raise LexiconError(f"grammar.yaml: frames: {row}: unknown kind of token {name}")
             return _Part(kinds=frozenset((Kind[name],)), many=many)
         if name.isascii() and name not in self._words:
-            raise LexiconError(f"grammar.yaml: frames: {row}: no such frame_words {name}")
+            raise LexiconError(f"grammar.yaml: frames: {row}: unknown frame_words {name}")
         return _Part(words=frozenset(self._words.get(name, (name,))), many=many)
 
     def words(self, name: str) -> frozenset[str]:

@@ -78,7 +78,7 @@ class Pattern:
         places = [place for place, item in enumerate(self._items) if item.marked]
         self._mark = places[-1] if places else next((at for at, item in enumerate(self._items) if item.kinds), 0)
         if not self.needed:
-            raise DataError(f"vetoes.yaml: {text!r} names no kind of token")
+            raise DataError(f"vetoes.yaml: unknown kind of token: {text!r}")
 
     def marked(self, sentence: Sentence) -> list[Token]:
         """The marked token of every match, each once, by place. Work grows with the tokens: places are the bits of a
@@ -151,7 +151,7 @@ def _item(part: str) -> _Item:
     try:
         kinds = mask_of(Kind[name] for name in rest.split("|"))
     except KeyError as error:
-        raise DataError(f"vetoes.yaml: {part}: no kind of token {error}") from None
+        raise DataError(f"vetoes.yaml: {part}: unknown kind of token {error}") from None
     return _Item(kinds, marked=marked, values=said["="], attributes=said[":"], devices=said["@"], texts=said["~"])
 
 

@@ -276,7 +276,7 @@ def load_vetoes() -> tuple[Veto, ...]:
         if len(row.positive) < 2 or not row.negative or not row.patterns:
             raise DataError(f"vetoes.yaml: {row.name}: at least two positive examples and a negative one")
         if row.silent < 0 or len({one.name for one in rows}) < len(rows):
-            raise DataError(f"vetoes.yaml: {row.name}: a name stands twice")
+            raise DataError(f"vetoes.yaml: {row.name}: duplicate name")
     return rows
 
 

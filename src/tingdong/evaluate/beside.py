@@ -30,7 +30,7 @@ def load_frames(path: Path) -> SentenceFrames:
         raise DataError(f"{path.name}: {error}", path=path.name) from error
     for frame in (*frames.requests, *frames.orders):
         if frame.count("{}") != 1:
-            raise DataError(f"{path.name}: no single {{}} in {frame!r}", path=path.name)
+            raise DataError(f"{path.name}: expected exactly one {{}} in {frame!r}", path=path.name)
     return frames
 
 

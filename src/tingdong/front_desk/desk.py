@@ -80,7 +80,7 @@ class Desk:
         fresh = self._load()
         lost = set(self.router.domain.agents) - set(fresh.router.domain.agents)
         if lost:
-            raise DataError(f"agents: {'、'.join(sorted(lost))} may stand in open dialogues; keep them", path="agents")
+            raise DataError(f"agents: {'、'.join(sorted(lost))} may be in use and must stay", path="agents")
         if fresh.version != self._versions[-1].version:
             self._versions = [*self._versions, fresh][-KEPT_VERSIONS:]
         return fresh.version

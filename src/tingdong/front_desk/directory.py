@@ -77,7 +77,7 @@ def parse(raw: bytes, *, name: str = "directory") -> Directory:
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
     except YAMLError as error:
-        raise DataError(f"{name}: no YAML: {error}", path=name) from error
+        raise DataError(f"{name}: not YAML: {error}", path=name) from error
     _check(directory, name)
     return directory
 

@@ -316,4 +316,4 @@ def _convert(raw: bytes, kind: type[Domain], name: str) -> Domain:
     except msgspec.ValidationError as error:
         raise DataError(f"{name}: {error}", path=name) from error
     except YAMLError as error:
-        raise DataError(f"{name}: no YAML: {error}", path=name) from error
+        raise DataError(f"{name}: not YAML: {error}", path=name) from error

@@ -44,9 +44,9 @@ def no_tasks() -> tuple[Phrase, ...]:
 def _lines(domain: Domain, told: dict[str, str], where: str) -> Iterator[Phrase]:
     for agent, lines in told.items():
         if agent not in domain.agents and agent != UNKNOWN_AGENT:
-            raise DataError(f"{where}: {agent}: no agent of the domain", path=f"{where}.{agent}")
+            raise DataError(f"{where}: {agent}: not an agent of the domain", path=f"{where}.{agent}")
         if not isinstance(lines, str):
-            raise DataError(f"{where}: {agent}: one sentence a line, under `|`", path=f"{where}.{agent}")
+            raise DataError(f"{where}: {agent}: expected a block with one sentence per line", path=f"{where}.{agent}")
         yield from ((line.strip(), agent) for line in lines.splitlines() if line.strip())
 
 
@@ -56,5 +56,5 @@ def _yaml(path: Path) -> dict[str, str]:
     except (OSError, YAMLError) as error:
         raise DataError(f"{path.name}: {error}", path=path.name) from error
     if not isinstance(read, dict):
-        raise DataError(f"{path.name}: sentences under the codes of agents", path=path.name)
+        raise DataError(f"{path.name}: expected a mapping from agent codes to sentences", path=path.name)
     return read

@@ -93,7 +93,7 @@ def _parts(path: Path) -> _Parts:
     try:
         parts = msgspec.msgpack.decode(packed.read(path), type=_Parts)
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{path.name}: no model file: {error}", path=path.name) from error
+        raise DataError(f"{path.name}: not a model file: {error}", path=path.name) from error
     if set(parts.named) != {CLASSES, BORDERS}:
-        raise DataError(f"{path.name}: no model file: parts are missing", path=path.name)
+        raise DataError(f"{path.name}: not a model file: parts are missing", path=path.name)
     return parts

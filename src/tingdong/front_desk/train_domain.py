@@ -44,7 +44,7 @@ def train_domain(domain: Domain, directory: Directory, told: Told = lambda _: No
     counts = Counter(agent for _, agent in phrases)
     few = [f"{agent} ({counts[agent]})" for agent in domain.agents if counts[agent] < LEAST_SENTENCES]
     if few:
-        raise DataError(f"sentences: at least {LEAST_SENTENCES} an agent, thirty are well: {'、'.join(few)}")
+        raise DataError(f"sentences: at least {LEAST_SENTENCES} per agent, 30 recommended: {'、'.join(few)}")
     spotter = Spotter(domain, directory)
     told(CLASSES)
     tasks = [one for one in phrases if one[1] != UNKNOWN_AGENT]

@@ -92,17 +92,17 @@ def acts() -> ActTable:
     known = {kind.name.lower() for kind in ActKind}
     for verb, entry in table.verbs.items():
         if entry.does not in known:
-            raise DataError(f"acts.yaml: verbs: {verb}: does: {entry.does!r} is no kind of act")
+            raise DataError(f"acts.yaml: verbs: {verb}: does: unknown kind of act {entry.does!r}")
     said = {role for choice in table.choices.values() for role in (*choice.of, *choice.told)}
     said |= {*table.worked, *table.offered, *(entry.role for entry in table.verbs.values() if entry.role)}
     if wrong := sorted(said - roles().keys()):
-        raise DataError(f"acts.yaml: {wrong[0]!r} is no role")
+        raise DataError(f"acts.yaml: unknown role {wrong[0]!r}")
     if wrong := sorted(set(table.prefixes.values()) - known):
-        raise DataError(f"acts.yaml: prefixes: {wrong[0]!r} is no kind of act")
+        raise DataError(f"acts.yaml: prefixes: unknown kind of act {wrong[0]!r}")
     if wrong := sorted({word for pair in table.worked.values() for word in pair} - table.choices.keys()):
-        raise DataError(f"acts.yaml: worked: {wrong[0]!r} is none of the choices")
+        raise DataError(f"acts.yaml: worked: unknown choice {wrong[0]!r}")
     if wrong := sorted({word for pair in table.ways for word in pair} ^ table.moved.keys()):
-        raise DataError(f"acts.yaml: moved: {wrong[0]!r} is no choice of a motor, or is not told")
+        raise DataError(f"acts.yaml: moved: {wrong[0]!r} is not a choice of a motor, or has no reply")
     return table
 
 

@@ -32,4 +32,4 @@ def validate(home: HomeSnapshot, instruct: Instruct) -> None:
         if spec.readonly:
             raise InvalidInstruct(f"{instruct.id}.{name} is read-only")
         if not spec.fits(value):
-            raise InvalidInstruct(f"{instruct.id}.{name} cannot be {value!r}")
+            raise InvalidInstruct(f"{instruct.id}.{name} cannot be set to {value!r}")

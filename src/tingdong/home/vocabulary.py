@@ -158,11 +158,11 @@ def _entry(row: DeviceKind, words: Sequence[str]) -> KindEntry:
     except msgspec.ValidationError as error:
         raise DataError(f"{where}: {error}") from error
     if not entry.word:
-        raise DataError(f"{where}: word: a kind without words needs one")
+        raise DataError(f"{where}: word: required for a kind without words")
     if entry.level not in roles() and entry.level != PropertyRole.OTHER:
-        raise DataError(f"{where}: level: {entry.level!r} is none of {', '.join(roles())}")
+        raise DataError(f"{where}: level: {entry.level!r} is not one of {', '.join(roles())}")
     if unknown := {role for *pair, _ in entry.nearest for role in pair} - roles().keys():
-        raise DataError(f"{where}: nearest: {min(unknown)!r} is no role")
+        raise DataError(f"{where}: nearest: unknown role {min(unknown)!r}")
     return msgspec.structs.replace(
         entry, key=row.id, type=row.type, bulk=not row.apart, nouns=nouns, level=PropertyRole(entry.level)
     )
@@ -180,9 +180,9 @@ def roles() -> dict[PropertyRole, RoleEntry]:
                 raise DataError(f"{path.name}: {role}: name {name!r} belongs to {seen[name]} already")
             seen[name] = role
         if entry.sensed and entry.sensed not in table:
-            raise DataError(f"{path.name}: {role}: sensed: {entry.sensed!r} is no role")
+            raise DataError(f"{path.name}: {role}: sensed: unknown role {entry.sensed!r}")
         if entry.instead and entry.instead not in table:
-            raise DataError(f"{path.name}: {role}: instead: {entry.instead!r} is no role")
+            raise DataError(f"{path.name}: {role}: instead: unknown role {entry.instead!r}")
         if entry.at and entry.states is None:
             raise DataError(f"{path.name}: {role}: at: the role has no states")
     return {
@@ -220,7 +220,7 @@ def values() -> ValueTable:
         raise DataError(f"{path.name}: levels: unknown place {sorted(bad)}")
     for word, code in table.colours.items():
         if len(code) != 7 or not code.startswith("#"):
-            raise DataError(f"{path.name}: colours: {word}: {code!r} is no #RRGGBB")
+            raise DataError(f"{path.name}: colours: {word}: {code!r} is not #RRGGBB")
     return table
 
 

@@ -61,7 +61,7 @@ def _own_work() -> dict[str, frozenset[str]]:
     """The kinds by root. Raises `DataError` for a kind that is not known."""
     table = read_table(Path(__file__).parent / "data" / "own_work.yaml", dict[str, frozenset[str]])
     if unknown := sorted(frozenset().union(*table.values()) - kinds().keys()):
-        raise DataError(f"own_work.yaml: {unknown[0]!r} is no kind of a home")
+        raise DataError(f"own_work.yaml: {unknown[0]!r} is not a kind of device")
     return {root: keys for roots, keys in table.items() for root in roots.split()}
 
 

@@ -62,7 +62,7 @@ class Arrays(NamedTuple):
 
         found = self.stored.get(name)
         if found is None or len(found.shape) != len(shape):
-            raise _broken(self.name, f"no array {name!r} of {len(shape)} dimensions")
+            raise _broken(self.name, f"array {name!r} with {len(shape)} dimensions is missing")
         if any(wanted not in (-1, size) for wanted, size in zip(shape, found.shape, strict=True)):
             raise _broken(self.name, f"array {name!r} has the shape {found.shape}")
         return np.frombuffer(found.raw, found.kind).reshape(found.shape)
@@ -107,19 +107,19 @@ def unpack(raw: bytes, form: str, head: type[Head], *, name: str) -> tuple[Head,
     except (zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _broken(name, str(error)) from error
     if file.form != form:
-        raise _broken(name, f"a {file.form} where a {form} is wanted")
+        raise _broken(name, f"expected {form}, got {file.form}")
     for key, array in file.arrays.items():
         if array.kind not in _KINDS or len(array.raw) != int(array.kind[2:]) * prod(array.shape):
-            raise _broken(name, f"array {key!r} is not what it says")
+            raise _broken(name, f"array {key!r} does not fit its description")
     return found, Arrays(name, file.arrays)
 
 
 def _inflated(raw: bytes) -> bytes:
-    """The bytes of one whole stream. Raises `ValueError` where it is cut off, or something comes after it."""
+    """The bytes of one whole stream. Raises `ValueError` where it is truncated, or followed by other bytes."""
     stream = zlib.decompressobj()
     found = stream.decompress(raw)
     if not stream.eof or stream.unused_data:
-        raise ValueError("cut off, or something comes after it")
+        raise ValueError("truncated, or followed by other bytes")
     return found
 
 
@@ -132,4 +132,4 @@ def _kind(array: NDArray[Any]) -> str:
 
 
 def _broken(name: str, why: str) -> DataError:
-    return DataError(f"{name}: no model file: {why}", path=name)
+    return DataError(f"{name}: not a model file: {why}", path=name)

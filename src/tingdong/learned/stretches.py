@@ -44,7 +44,7 @@ def spoken(line: str, codes: Mapping[str, str], unsaid: str, where: str) -> Turn
     stretches: list[Stretch] = []
     for words, code in _STRETCH.findall(line):
         if code and code not in codes:
-            raise DataError(f"{where}: {code!r} is no code of a stretch", path=where)
+            raise DataError(f"{where}: {code!r} is not a code of a span", path=where)
         if code or not stretches:
             label = codes[code] if code else unsaid
             stretches.append(Stretch(len(text), len(text) + len(words), label))

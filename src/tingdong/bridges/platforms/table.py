@@ -130,7 +130,7 @@ def _check(row: PropertyRow, where: str) -> None:
     if not row.read and not row.write:
         raise ValueError(f"{where}: neither read nor written")
     if row.scale is not None and (row.scale[0] == row.scale[1] or row.scale[2] == row.scale[3]):
-        raise ValueError(f"{where}.scale: a range without width")
+        raise ValueError(f"{where}.scale: the range is empty")
     if row.type == "bool" and row.write and row.read and not (row.map or row.codec) and _told_apart(row) is False:
         raise ValueError(f"{where}.write: true and false need a call each, or a value in args")
 
