@@ -3,9 +3,10 @@
 import asyncio
 import json
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -21,8 +22,11 @@ from tingdong.service.hospital import HOSPITAL_STREAM
 from tingdong.stores import MemoryPageStore
 from tingdong.stores.conversations import CONVERSATIONS
 from tingdong.stores.memory import MemoryStore
+from tingdong.workshop import Workshop
 
-HOME = json.loads((Path(__file__).parents[1] / "corpus" / "homes" / "sample8.json").read_text("utf-8"))
+T = TypeVar("T")
+HOMES = Path(__file__).parents[1] / "corpus" / "homes"
+HOME = json.loads((HOMES / "sample8.json").read_text("utf-8"))
 
 
 def _delayed(number: int, **more: Any) -> dict[str, Any]:
@@ -152,8 +156,7 @@ async def test_a_long_sentence_blocks_nobody(run_service: Any, pipe: Any, frame:
         async with run_service(understander, turn_seconds=0.3) as service, service.connect() as socket:
             talk = pipe(socket)
             await talk.send(frame("long", "灯" * 900, home=HOME))
-            while not reader.reading.is_set():
-                await asyncio.sleep(0.01)
+            assert await asyncio.to_thread(reader.reading.wait, 60)
             await talk.send(frame("short", "开灯", home=HOME, page_id="page-2"))
             rets: dict[str, int] = {}
             while len(rets) < 2:
@@ -163,6 +166,35 @@ async def test_a_long_sentence_blocks_nobody(run_service: Any, pipe: Any, frame:
             assert rets == {"short": 0, "long": 504}
     finally:
         reader.may.set()
+
+
+class HeldWorkshop(Workshop):
+    """Begins long work only when it `may`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may = threading.Event()
+
+    async def do(self, work: Callable[[], T], *, long: bool) -> T:
+        return await super().do(lambda: (self.may.wait(60), work())[1], long=True) if long else work()
+
+
+async def test_a_large_new_home_blocks_nobody(run_service: Any, pipe: Any, frame: Any) -> None:
+    """While one of a hundred kilobytes is compiled others are served; then it is served itself (service.md, Limits)."""
+    villa = json.loads((HOMES / "villa120.json").read_text("utf-8"))
+    devices = [{**one, "id": f"{one['id']}-{copy}"} for copy in range(8) for one in villa["devices"]]
+    workshop = HeldWorkshop()
+    understander = Understander(MemoryPageStore(), workshop=workshop)
+    try:
+        async with run_service(understander, turn_seconds=60.0) as service, service.connect() as socket:
+            await pipe(socket).send(frame("large", "打开客厅的灯", home={**villa, "devices": devices, "groups": []}))
+            await pipe(socket).send(frame("short", "打开客厅的灯", home=HOME, page_id="page-2"))
+            told = await pipe(socket).receive()
+            assert (told["rid"], workshop.may.is_set()) == ("short", False)
+            workshop.may.set()
+            assert (await pipe(socket).closing("large"))["ret"] == 0
+    finally:
+        workshop.may.set()
 
 
 async def test_stored_answers_of_a_page_are_bounded_in_bytes() -> None:
