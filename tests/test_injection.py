@@ -199,7 +199,7 @@ class ResultTest(unittest.TestCase):
         result = RetrievalResult((Candidate("d", command_ids=("mode",)),), (device,))
         self.assertEqual(load(summarize_result_for_prompt(result))["devices"][0]["commands"][0]["values"], list(values))
 
-    def test_what_is_watched_is_told_apart(self) -> None:
+    def test_watched_devices_are_marked(self) -> None:
         """retrieval.md: a sensor that only a condition watches is no target."""
         devices = (Device("ac", "空调"), Device("t", "温度计"))
         result = RetrievalResult((Candidate("ac"), Candidate("t", role=Role.CONDITION)), devices)

@@ -51,7 +51,7 @@ async def test_cards_move_through_a_dialogue(open_page: Any) -> None:
     await expect(page.locator(".timeline > li")).to_have_count(4)
 
 
-async def test_what_was_heard_is_told_at_the_desk(open_page: Any) -> None:
+async def test_a_correction_is_shown_at_the_desk(open_page: Any) -> None:
     """A department that was garbled is told with what was understood (docs/hearing.md)."""
     page = await open_page("#tab=hospital")
     await _tell(page, "挂小化内科的号")

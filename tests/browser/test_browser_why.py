@@ -42,7 +42,7 @@ async def test_the_record_of_a_turn(open_page: Any, say: Any) -> None:
     assert await page.locator("#why .legend li").count() >= 4
 
 
-async def test_what_was_heard_is_told_with_what_was_understood(open_page: Any, say: Any) -> None:
+async def test_a_correction_is_shown_with_the_original_text(open_page: Any, say: Any) -> None:
     """A repair stands in the record with what was heard and how sure it is; a plain sentence has none."""
     page = await open_page("#home=villa120")
     await say(page, "打开二楼书房的台登")

@@ -84,7 +84,7 @@ console.log(JSON.stringify([refused instanceof RefusedError, refused.ret, refuse
 """
 
 
-def test_what_goes_wrong_is_told(node: list[str], service: Any) -> None:
+def test_errors_are_reported(node: list[str], service: Any) -> None:
     """`ret` ≠ 0 rejects with the code and the path; a closed pipe and a late answer reject too, each with its name."""
     got = _run(node, REFUSED, scripts=SCRIPTS.as_uri(), url=service.stream)
     assert got[:2] == [True, 422]

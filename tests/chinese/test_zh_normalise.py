@@ -120,7 +120,7 @@ def test_all_of_unicode() -> None:
 
 
 @given(MIXED)
-def test_what_no_encoding_has_is_left_out(text: str) -> None:
+def test_lone_surrogates_are_dropped(text: str) -> None:
     """A lone surrogate can be stored nowhere; without it every index and the reading stay."""
     written = encodable(text)
     assert written.encode().decode() == written

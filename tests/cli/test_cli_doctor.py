@@ -32,7 +32,7 @@ def test_without_settings_everything_works(tingdong: Any) -> None:
         ("pages: {stores: memory}", "pages.stores"),
     ],
 )
-def test_what_is_configured_and_not_there_is_a_fault(
+def test_a_configured_part_that_is_missing_is_a_fault(
     tingdong: Any, tmp_path: Path, free_port: Any, text: str, fault: str
 ) -> None:
     """A store or a model that cannot be reached, and a setting that nobody knows, are named; exit status 1."""

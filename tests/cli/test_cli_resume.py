@@ -84,7 +84,7 @@ def test_an_answer_file_is_never_overwritten_or_continued_by_mistake(run: Any, t
     assert out.read_bytes() == b"a letter without an end"
 
 
-def test_what_cannot_be_read_or_written_is_told(run: Any, tmp_path: Path) -> None:
+def test_unreadable_and_unwritable_files_are_reported(run: Any, tmp_path: Path) -> None:
     """A line nested past all sense costs itself only; a folder that is not there is told in a sentence."""
     told = run(b"[" * 100_000 + b"\n" + _lines(1))
     assert (told.status, told.written.count(b"\n"), told.err) == (1, 2, "")

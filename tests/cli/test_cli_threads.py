@@ -25,7 +25,7 @@ def test_the_learned_reader_runs_in_one_thread() -> None:
     assert int(done.stdout) == 1
 
 
-def test_what_the_environment_says_stays() -> None:
+def test_a_thread_setting_of_the_environment_is_kept() -> None:
     """Whoever gives numpy more threads keeps them."""
     environment = {"OMP_NUM_THREADS": "4"}
     limit_threads(environment)

@@ -142,6 +142,6 @@ def test_no_known_word_beside_a_condition_raises(part: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["水温高于五十度我关了", "水温高于五十度，我亲手关的", "浴霸着火", "灯闪", "音响哑了"])
-def test_what_is_told_or_reported_is_not_done(text: str) -> None:
+def test_statements_and_reports_are_not_executed(text: str) -> None:
     """commands.md, Consumer: who did it, and what is out of order, asks for nothing."""
     assert PARSER.read(text).commands == ()

@@ -82,7 +82,7 @@ def test_here_in_other_words(text: str, command: str) -> None:
     assert _read(text) == [command]
 
 
-def test_whose_a_device_is_says_its_room() -> None:
+def test_the_owner_of_a_device_tells_its_room() -> None:
     """其 before a device word points back to the place, which holds on (commands.md, SCOPE)."""
     assert _read("将客厅的灯关闭，再将其窗帘合上") == ["关闭-客厅-*#Light#all", "关闭-客厅-*#Blind#all"]
 
@@ -127,7 +127,7 @@ def test_a_place_within_a_place_is_one_and_two_rooms_are_two(text: str, room: st
         ("客厅那套音响关了", "关闭-客厅-*#NetworkAudio#all"),
     ],
 )
-def test_what_it_is_called_is_its_name_and_how_it_is_counted_is_not(text: str, command: str) -> None:
+def test_a_name_is_read_without_its_measure_word(text: str, command: str) -> None:
     """叫X的Y is a thing X of type Y and no room; measure words stand outside of names (commands.md, NAME and TYPE)."""
     assert _read(text) == [command]
 
@@ -157,6 +157,6 @@ def test_a_piece_of_furniture_says_where(text: str, command: str) -> None:
         ("鸭棚现在多少度", "鸭棚"),
     ],
 )
-def test_whose_room_and_which_number(text: str, room: str) -> None:
+def test_a_room_by_its_owner_and_number(text: str, room: str) -> None:
     """An owner or a number before or behind a room word is part of it (commands.md, SCOPE: 爷爷房间)."""
     assert [command.split("-")[1] for command in _read(text)] == [room]

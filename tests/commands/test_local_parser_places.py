@@ -55,7 +55,7 @@ def test_rooms_of_a_building_are_read_whole(text: str, scope: str) -> None:
         ("老人家感冒空调关了", "关闭-*-*#AirConditioner#all"),
     ],
 )
-def test_what_people_do_is_no_part_of_a_room(text: str, command: str) -> None:
+def test_an_activity_is_no_part_of_a_room_name(text: str, command: str) -> None:
     """A verb, a shift or an ailment right before a place or a thing is none of its name (commands.md, SCOPE, NAME and
     TYPE)."""
     assert all(part in (command, *_read(text)) for part in _read(text))

@@ -76,7 +76,7 @@ def test_each_act_of_a_row_is_for_its_own_thing(text: str, expected: list[str]) 
         ("所有插座断电，冰箱除外", ["关闭-*-*,!冰箱#SmartPlug#except"]),
     ],
 )
-def test_what_is_kept_is_left_out_of_its_own_kind(text: str, expected: list[str]) -> None:
+def test_a_device_to_keep_is_excluded_from_its_kind(text: str, expected: list[str]) -> None:
     """A lamp that stays on is no exception from the televisions (commands.md, NAME and TYPE: excluded devices)."""
     assert commands(text) == expected
 

@@ -32,6 +32,6 @@ def test_a_word_nobody_listed_is_no_slip(text: str, command: str) -> None:
         ("打开进化器", "打开-*-净化器#Unknown#one"),
     ],
 )
-def test_what_sounds_like_a_usual_word_is_repaired(text: str, command: str) -> None:
+def test_a_word_that_sounds_like_a_usual_one_is_corrected(text: str, command: str) -> None:
     """What is no word and sounds like a very usual one is that one (commands.md)."""
     assert [str(found) for found in PARSER.read(text).commands] == [command]

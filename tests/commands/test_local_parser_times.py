@@ -43,7 +43,7 @@ def test_the_state_of_a_thing_is_waited_for_with_its_room(text: str, expected: l
         ("音箱音量别超过三十，设成二十五", ["设置音量=25%-*-*#NetworkAudio#all"]),
     ],
 )
-def test_what_is_measured_is_waited_for_with_its_place(text: str, expected: list[str]) -> None:
+def test_a_condition_keeps_the_room_of_its_sensor(text: str, expected: list[str]) -> None:
     """commands.md, ACTION: 关闭@客厅温度<18C. A bound that is forbidden is no condition; two are none either."""
     assert read(text) == expected
 
@@ -139,7 +139,7 @@ def test_values_by_sign_share_and_order(text: str, expected: list[str]) -> None:
         ("音箱到时候再关", []),
     ],
 )
-def test_what_is_due_later_waits(text: str, expected: list[str]) -> None:
+def test_a_delayed_request_waits(text: str, expected: list[str]) -> None:
     """commands.md, ACTION: 到点 is when the length of time said before is over; without one nothing is asked."""
     assert read(text) == expected
 

@@ -39,7 +39,7 @@ def test_a_reading_that_leaves_a_thing_unread_is_not_accepted(text: str) -> None
         "台灯别开，吊灯打开",
     ],
 )
-def test_what_is_left_out_or_put_right_is_not_unread(text: str) -> None:
+def test_exclusions_and_corrections_are_not_unread_words(text: str) -> None:
     """A thing that shall be left alone, or was a slip of the tongue, needs no command (commands.md, Order and
     splitting)."""
     assert parser().read(text).verdict is Verdict.ACCEPT

@@ -27,7 +27,7 @@ def said(parser: SentenceReader, text: str) -> list[str]:
         ("窗户的窗帘拉上", ["关闭-窗户-*#Blind#all"]),
     ],
 )
-def test_what_belongs_to_a_thing_is_one_thing(parser: SentenceReader, text: str, commands: list[str]) -> None:
+def test_a_part_and_its_device_are_one_name(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """A name made of a thing and a generic word is a name; furniture is a place (commands.md, NAME and TYPE)."""
     assert said(parser, text) == commands
 
@@ -80,7 +80,7 @@ def test_states_values_and_counts_said_in_passing(parser: SentenceReader, text: 
         ("办公室的电扇关一台，剩下那台继续吹", ["关闭-办公室-*#Fan#any#1"]),
     ],
 )
-def test_what_is_begun_set_or_pointed_at_behind_a_pause(parser: SentenceReader, text: str, commands: list[str]) -> None:
+def test_requests_after_a_pause(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """What begins a mode is one with it; a thing closed is not set; this one and that one are two (commands.md, Order
     and splitting)."""
     assert said(parser, text) == commands

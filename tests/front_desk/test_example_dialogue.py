@@ -158,7 +158,7 @@ def test_a_doctor_named_with_a_department(router: Router, text: str, expected: l
         ("挂消化科", "先不挂了，先把费交了", [("shift", "payment", True)]),
     ],
 )
-def test_what_ends_or_waits_keeps_the_request_beside_it(
+def test_ending_or_postponing_keeps_the_request_beside_it(
     router: Router, opening: str, text: str, expected: list[tuple[str, str, bool]]
 ) -> None:
     """hospital.md, Segments: a turn-away and a new request are two things; hospital.md, Ops: put off, cancel."""

@@ -36,7 +36,7 @@ def bookings(turn: dict[str, Any]) -> dict[tuple[str, str], str]:
         (["我爸腰疼，看什么科", "说错了，是我妈"], "妈"),
     ],
 )
-def test_who_is_ill_is_told_by_what_is_said_of_them(talk: Talk, said: list[str], for_whom: str) -> None:
+def test_the_patient_is_found_by_the_complaint(talk: Talk, said: list[str], for_whom: str) -> None:
     """Slots: who is spoken to, brings somebody or is taken back is not who is ill; a correction replaces."""
     assert [whom for _, whom in bookings(talk(*said)[-1])] == [for_whom]
 
@@ -66,7 +66,7 @@ def test_a_booking_for_somebody_else_never_takes_the_place_of_one(
         ("我的周六，她的周日", "11-28 上午", "11-29 上午"),
     ],
 )
-def test_what_is_told_of_somebody_goes_to_their_task(talk: Talk, said: str, mine: str, hers: str) -> None:
+def test_a_statement_about_somebody_goes_to_their_task(talk: Talk, said: str, mine: str, hers: str) -> None:
     """hospital.md, Segments: each keeps what is not said of them, and the reply says whose task it is that changed."""
     turn = talk("我想挂眼科，我婆婆要挂内分泌科，都礼拜五上午", said)[-1]
     assert bookings(turn) == {("眼科", SPEAKER): mine, ("内分泌科", "婆婆"): hers}
@@ -91,7 +91,7 @@ def test_a_pronoun_stands_for_whom_it_fits(talk: Talk) -> None:
     assert bookings(turn) == {("骨科", "爸"): "11-28", ("眼科", "妈"): "11-27"}
 
 
-def test_what_ails_somebody_who_has_a_booking_is_no_other_task(talk: Talk) -> None:
+def test_a_complaint_of_a_booked_patient_opens_no_other_task(talk: Talk) -> None:
     """Law 6: what is told of them ends nothing."""
     turn = talk("给我室友挂耳鼻喉科，明天上午", "他鼻子老出血")[-1]
     assert bookings(turn) == {("耳鼻喉科", "室友"): "11-24 上午"}
@@ -118,9 +118,7 @@ def test_a_booking_takes_the_place_of_what_asked_where_the_same_person_belongs(t
         ("我爸心内科，我妈骨科，都后天上午", {("心内科", "爸"): "11-25 上午", ("骨科", "妈"): "11-25 上午"}),
     ],
 )
-def test_whoever_a_place_is_told_for_gets_the_booking(
-    talk: Talk, said: str, standing: dict[tuple[str, str], str]
-) -> None:
+def test_a_department_for_somebody_books_for_them(talk: Talk, said: str, standing: dict[tuple[str, str], str]) -> None:
     """hospital.md, Segments: as many bookings as people are named, each for one of them, and none for who speaks."""
     assert bookings(talk(said)[-1]) == standing
     assert bookings(talk(said, "不对，就两个号，没我的")[-1]) == standing
@@ -135,6 +133,6 @@ def test_whoever_a_place_is_told_for_gets_the_booking(
         ("我外婆去年摔伤过，现在想挂骨科", ("骨科", "外婆")),
     ],
 )
-def test_who_is_told_of_and_who_is_ill_now(talk: Talk, said: str, for_whom: tuple[str, str]) -> None:
+def test_the_patient_of_now_is_not_the_one_of_a_story(talk: Talk, said: str, for_whom: tuple[str, str]) -> None:
     """hospital.md, "Slots": what ails the speaker now is why they come; without it whoever had been ill comes back."""
     assert list(bookings(talk(said)[-1])) == [for_whom]

@@ -85,7 +85,7 @@ def test_background_opens_nothing_and_leaves_the_focus(talk: Talk) -> None:
         ("单子上血红蛋白低，是不是贫血了", ["report"]),
     ],
 )
-def test_what_is_told_besides_is_no_task(talk: Talk, text: str, expected: list[str]) -> None:
+def test_a_statement_beside_a_request_is_no_task(talk: Talk, text: str, expected: list[str]) -> None:
     """hospital.md, Segments: where somebody comes from and what they suppose is part of one request."""
     assert agents(talk(text)[0]) == expected
 

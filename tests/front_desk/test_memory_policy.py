@@ -119,7 +119,7 @@ def test_the_version_of_the_prompt_is_told(talk: Talk) -> None:
         (("我要缴费", "挂号"), "symptom"),
     ],
 )
-def test_what_is_required_and_empty_is_asked(talk: Talk, texts: tuple[str, ...], asked: str) -> None:
+def test_an_empty_required_slot_is_asked_for(talk: Talk, texts: tuple[str, ...], asked: str) -> None:
     """hospital.md, Frames missing_slots: while the focus misses a required slot, every reply asks for it."""
     *_, turn = talk(*texts)
     (focus,) = [frame for frame in turn["frames"] if frame["frame_id"] == turn["medical_focus_id"]]

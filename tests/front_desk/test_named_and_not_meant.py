@@ -29,7 +29,7 @@ def slots_of(turn: dict[str, Any], agent: str) -> dict[str, str]:
         ["我头晕，看什么科", "给我女儿看", "看病的是我，不是我女儿"],
     ],
 )
-def test_who_is_spoken_to_or_sent_somebody_is_not_ill(talk: Talk, turns: list[str]) -> None:
+def test_people_addressed_or_mentioned_are_not_the_patient(talk: Talk, turns: list[str]) -> None:
     """Slots: `patient` is who is ill. Who is addressed, who sends them, and who is denied is not."""
     assert "patient" not in slots_of(talk(*turns)[-1], "triage")
 

@@ -35,7 +35,7 @@ def focus(turn: dict[str, Any]) -> dict[str, str]:
         ("眼科的算了", "dept-direct"),
     ],
 )
-def test_what_ends_is_what_the_words_name(talk: Talk, said: str, ended: str) -> None:
+def test_only_the_named_booking_ends(talk: Talk, said: str, ended: str) -> None:
     """hospital.md, Frames M2: by topic, by drug, for whom, by place; whatever has the focus, and every other task stays
     as it is."""
     before, turn = talk("给我妈挂眼科，周五", "医保卡没带行不行", "美林一天能吃几次", said)[-2:]
@@ -78,7 +78,7 @@ def test_of_two_that_fit_equally_neither_ends_before_one_is_named(talk: Talk) ->
     assert focus(told)["department"] == "中医科"
 
 
-def test_what_is_done_elsewhere_completes_nothing_here(talk: Talk) -> None:
+def test_a_task_done_elsewhere_completes_nothing_here(talk: Talk) -> None:
     """hospital.md, Ops, complete: a booking that was made before is not the enquiry that has the focus."""
     turn = talk("前面还有多少人排队", "我已经挂好号了，就问排到哪了")[-1]
     assert agents(turn) == ["queue"]
@@ -122,14 +122,14 @@ def test_postponing_a_waiting_task_changes_no_focus(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["等我交完了再给我挂皮肤科", "还没交完呢"])
-def test_what_is_still_to_be_done_completes_nothing(talk: Talk, said: str) -> None:
+def test_an_announced_task_completes_nothing(talk: Talk, said: str) -> None:
     """hospital.md, Ops, complete: only what is said to be done."""
     turn = talk("我要交化验费", said)[-1]
     assert "payment" in agents(turn)
     assert "complete" not in {op for op, _ in ops(turn)}
 
 
-def test_what_was_not_done_after_all_is_open_again(talk: Talk) -> None:
+def test_an_unfinished_task_is_open_again(talk: Talk) -> None:
     """hospital.md, Ops: the task comes back with what was told of it."""
     turn = talk("我要交住院押金", "发票去哪儿领", "弄好了", "没弄好，押金还没交上")[-1]
     assert sorted(agents(turn)) == ["payment", "smartCS"]

@@ -76,7 +76,7 @@ def test_a_replaced_booking_keeps_its_frame(talk: Talk, said: str, standing: dic
     assert len(turn["frames"]) == 1
 
 
-def test_what_is_to_be_told_first_comes_first(talk: Talk) -> None:
+def test_an_explicit_order_of_tasks_is_kept(talk: Talk) -> None:
     """hospital.md, Relations: an order of what comes first is kept; what waits comes back when it is over."""
     first, then = talk("先告诉我停车怎么收费，我再挂个骨科", "停车知道了")
     assert ops(first) == ["shift smartCS", "add dept-direct"]
@@ -123,7 +123,7 @@ def test_talk_about_open_tasks_is_no_danger(talk: Talk, said: str) -> None:
         "前天约了眼科的号，现在还有效吗",
     ],
 )
-def test_who_asks_whether_an_appointment_stands_opens_none(talk: Talk, said: str) -> None:
+def test_a_question_about_an_appointment_opens_none(talk: Talk, said: str) -> None:
     """hospital.md, Segments: a question about what is there, and no second booking."""
     turn = talk(said)[-1]
     assert [frame["agent_code"] for frame in turn["frames"]] == ["smartCS"]
@@ -133,7 +133,7 @@ def test_who_asks_whether_an_appointment_stands_opens_none(talk: Talk, said: str
 @pytest.mark.parametrize(
     "said", ["我弟说他在别的医院已经约上了，他那个不用了，我的照旧", "我弟在外院挂上号了，他的取消"]
 )
-def test_what_is_done_elsewhere_is_given_up_here(talk: Talk, said: str) -> None:
+def test_a_task_done_elsewhere_is_cancelled_here(talk: Talk, said: str) -> None:
     """hospital.md, Ops: it ends as cancelled, and only that of whom it is told."""
     turn = talk(*PAIR, said)[-1]
     assert [frame["status"] for frame in turn["frames"] if frame["slots"].get("patient") == "弟"] == ["canceled"]
@@ -193,7 +193,7 @@ TWO = ("挂骨科，明天", "再挂眼科，后天")
         ("后一个归我老婆", [None, "老婆"]),
     ],
 )
-def test_whose_a_booking_is_by_its_place(talk: Talk, said: str, people: list[str | None]) -> None:
+def test_the_owner_of_a_booking_is_found_by_its_department(talk: Talk, said: str, people: list[str | None]) -> None:
     """hospital.md, Ops: of two the first or the last, by words for their places."""
     assert [frame["slots"].get("patient") for frame in talk(*TWO, said)[-1]["frames"]] == people
 
@@ -213,7 +213,7 @@ def test_a_task_that_seems_cancelled_is_opened_anew(talk: Talk, said: str) -> No
 
 
 @pytest.mark.parametrize("said", ["停车的事再说说", "刚才那个停车的事接着说"])
-def test_what_ended_is_taken_up_again(talk: Talk, said: str) -> None:
+def test_an_ended_task_is_taken_up_again(talk: Talk, said: str) -> None:
     """hospital.md, Ops: what is pointed back at comes back as a task like it."""
     turn = talk("挂骨科，明天", "停车怎么收费", "停车那个不用了", said)[-1]
     assert [frame["slots"]["topic"] for frame in turn["frames"] if frame["status"] == "pending"] == ["停车"]

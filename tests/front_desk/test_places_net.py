@@ -32,7 +32,7 @@ def net() -> PlacesNet:
 
 @pytest.mark.parametrize("beside", ["", "一二三", "八" * 40])
 @pytest.mark.parametrize(("word", "label"), [("甲乙", "loud"), ("丙丁", "odd"), ("甲丁", ""), ("没甲乙", "")])
-def test_what_is_said_counts_whatever_stands_beside(net: PlacesNet, word: str, label: str, beside: str) -> None:
+def test_a_sign_counts_whatever_stands_beside_it(net: PlacesNet, word: str, label: str, beside: str) -> None:
     """Several wishes in one breath: neighbours that change the meaning count, distance and length do not."""
     leanings = net.leanings([[char] for char in f"{beside}{word}{beside}"])
     assert {name for name, leaning in leanings.items() if leaning > 0} == ({label} if label else set())

@@ -171,7 +171,7 @@ def test_figures_of_speech_are_no_danger(reader: DeskReader, set_phrase: str, re
         "密码忘了怎么办",
     ],
 )
-def test_what_visitors_ask_is_no_misuse(reader: DeskReader, text: str) -> None:
+def test_usual_questions_are_no_misuse(reader: DeskReader, text: str) -> None:
     """A visitor, one's own number, others' reviews, one's own record are no injection (hospital.md, "Safety")."""
     assert label(reader, text) is SafetyLabel.NORMAL
 

@@ -34,7 +34,7 @@ def open_frames(turn: dict[str, Any]) -> list[str]:
 @given(
     st.sampled_from(sorted(WANTED)), st.sampled_from(REFUSALS), st.sampled_from(sorted(ASKED)), st.sampled_from("，。 ")
 )
-def test_what_is_refused_opens_no_frame(talk: Talk, wanted: str, refusal: str, other: str, sign: str) -> None:
+def test_a_refused_task_opens_no_frame(talk: Talk, wanted: str, refusal: str, other: str, sign: str) -> None:
     """hospital.md, Segments: of a refusal and a request only the request is a task, with nothing standing."""
     (turn,) = talk(refusal.format(wanted) + sign + other)
     assert asked(turn) == [ASKED[other]]
@@ -79,7 +79,7 @@ def test_a_refusal_needs_no_sign_behind_it(talk: Talk, text: str, expected: list
         ("李四医生的号先放一放，我要缴费", ["payment"]),
     ],
 )
-def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, expected: list[str]) -> None:
+def test_a_refusal_may_follow_what_it_refuses(talk: Talk, text: str, expected: list[str]) -> None:
     """hospital.md, Segments: the thing comes first and its refusal behind it; it is refused all the same."""
     (turn,) = talk(text)
     assert asked(turn) == expected
@@ -88,7 +88,7 @@ def test_what_is_refused_may_stand_before_the_refusal(talk: Talk, text: str, exp
 
 @pytest.mark.parametrize("denied", ["不是挂{}", "并不是挂{}", "不是要挂{}的", "不是约{}"])
 @pytest.mark.parametrize("meant", ["，是挂{}", "，我要挂{}", "，挂{}"])
-def test_what_is_said_not_to_be_meant_is_refused(talk: Talk, denied: str, meant: str) -> None:
+def test_a_denied_intention_is_refused(talk: Talk, denied: str, meant: str) -> None:
     """hospital.md, Segments: 不是挂…，是挂… opens the second alone, by a directory name; a standing task takes it as a
     repair."""
     text = denied.format("心内科") + meant.format("儿科")
@@ -143,7 +143,7 @@ def test_a_refusal_ends_or_puts_off_only_what_it_names(
 
 @pytest.mark.parametrize("thing", ["复查的号", "骨科的号", "检查", "拆线", "康复"])
 @pytest.mark.parametrize("put_off", ["{}回头再约吧", "{}改天再来吧", "{}以后再说", "{}先缓缓", "{}就免了"])
-def test_what_is_put_off_behind_its_name_opens_nothing(talk: Talk, thing: str, put_off: str) -> None:
+def test_a_postponed_task_opens_nothing(talk: Talk, thing: str, put_off: str) -> None:
     """hospital.md, Segments: words behind a thing put it off as words before it do."""
     (turn,) = talk(put_off.format(thing))
     assert (asked(turn), open_frames(turn)) == ([], [])

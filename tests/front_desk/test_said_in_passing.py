@@ -17,7 +17,7 @@ from .test_what_is_told import bookings
         "换周五，周三要带我婆婆去不了",
     ],
 )
-def test_who_keeps_the_speaker_busy_is_no_patient(talk: Talk, said: str) -> None:
+def test_a_person_who_needs_the_speaker_is_no_patient(talk: Talk, said: str) -> None:
     """hospital.md, Slots: patient. A reason for another day names nobody who comes."""
     *_, turn = talk("挂心内科周三上午", said)
     assert bookings(turn) == [("", "心内科")]
@@ -28,13 +28,13 @@ def test_who_keeps_the_speaker_busy_is_no_patient(talk: Talk, said: str) -> None
     ("said", "whose"),
     [("我周五要带我爸来看骨科", "爸"), ("周五我要给我儿子挂骨科", "儿子"), ("周五要带孩子打针，挂个骨科", "孩子")],
 )
-def test_who_is_brought_to_be_seen_is_the_patient(talk: Talk, said: str, whose: str) -> None:
+def test_somebody_brought_to_the_doctor_is_the_patient(talk: Talk, said: str, whose: str) -> None:
     """hospital.md, Slots: patient. Whoever is brought for what a visit is for comes for themselves."""
     assert bookings(talk(said)[-1]) == [(whose, "骨科")]
 
 
 @pytest.mark.parametrize("said", ["孙女不看病，是我看", "我媳妇不看病的，就我看", "儿子不用看，给我挂就行"])
-def test_who_does_not_come_is_no_patient(talk: Talk, said: str) -> None:
+def test_somebody_who_does_not_come_is_no_patient(talk: Talk, said: str) -> None:
     """hospital.md, Slots: patient. Somebody who is denied never becomes whom a task is for."""
     assert bookings(talk("挂心内科周三上午", said)[-1])[0][0] in ("", "本人")
 
@@ -65,7 +65,7 @@ def test_an_existing_booking_is_not_made_again(talk: Talk, said: str) -> None:
         "她这个病他看得了吗",
     ],
 )
-def test_whether_a_doctor_suits_drops_no_booking(talk: Talk, said: str) -> None:
+def test_a_question_about_a_doctor_cancels_no_booking(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel. A question about whoever is booked leaves the booking as it is."""
     *_, before, turn = talk("给我妈挂方便医生明天上午", said)
     assert bookings(turn) == bookings(before) == [("妈", "方便")]
@@ -101,7 +101,7 @@ def test_once_it_is_done_does_not_say_that_it_is_done(talk: Talk, said: str) -> 
 
 
 @pytest.mark.parametrize("said", ["交完了，谢谢", "我已经交完了", "钱交完了，给我挂个眼科"])
-def test_what_is_done_is_done(talk: Talk, said: str) -> None:
+def test_a_finished_task_stays_finished(talk: Talk, said: str) -> None:
     """hospital.md, Ops: complete. Where nothing hangs on it, or it is so already, the task is over."""
     *_, turn = talk("我要交拍片的费", said)
     assert turn["frames"][0]["status"] == "completed"
@@ -124,7 +124,7 @@ def test_soft_cancelling_ends_what_it_names(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["那个号退了吗", "号退了没", "那个号能退吗"])
-def test_whether_it_is_cancelled_cancels_nothing(talk: Talk, said: str) -> None:
+def test_a_question_whether_it_is_cancelled_cancels_nothing(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel. A question ends nothing."""
     assert bookings(talk("挂骨科明天", said)[-1]) == [("", "骨科")]
 

@@ -102,7 +102,7 @@ def test_a_broken_model_file_is_refused(bank: Path, raw: bytes) -> None:
         Desk(domain=bank, directory=None)
 
 
-def test_what_a_file_leaves_out_is_said(bank: Path, caplog: Any) -> None:
+def test_missing_parts_of_a_file_are_reported(bank: Path, caplog: Any) -> None:
     """No flag of a danger, no agent that anything leads to, no words that end a task: said when the desk is loaded."""
     changed(bank, "    - {label: self_harm, any: [despair]}\n", "")
     changed(bank, "    - {kind: cancel, phrases: 不办了 不转了 不挂了 取消 算了}\n", "")

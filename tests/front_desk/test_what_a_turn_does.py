@@ -48,7 +48,7 @@ def test_when_it_began_is_no_time_of_the_booking(talk: Talk, said: str) -> None:
     assert (slots["date"], slots["period"]) == ("2026-11-23", "上午" if "今天上午" in said else "下午")
 
 
-def test_what_is_denied_is_not_kept(talk: Talk) -> None:
+def test_denied_values_are_not_kept(talk: Talk) -> None:
     """hospital.md, Segments, denial: the department, the day and the part of the day that are turned down give way."""
     named, turned = talk("挂普外", "不是普外，是甲状腺乳腺那个外科，周五上午", "不要上午，下午")[-2:]
     assert booking(named) == {"department": "甲乳外科", "date": "2026-11-27", "period": "上午"}

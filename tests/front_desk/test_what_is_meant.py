@@ -54,7 +54,7 @@ def test_a_second_booking_stands_beside_the_first(talk: Talk, turns: list[str], 
     assert [frame["role"] for frame in frames].count("focus") == 1
 
 
-def test_what_is_said_for_all_holds_for_all(talk: Talk) -> None:
+def test_a_value_for_all_tasks_is_set_in_all(talk: Talk) -> None:
     """hospital.md, Segments: a time said of both tasks fills both."""
     (turn,) = talk("挂骨科和眼科，都周五上午")
     assert [frame["slots"]["date"] for frame in open_frames(turn, "dept-direct")] == ["2026-11-27"] * 2
@@ -76,7 +76,7 @@ def test_everything_is_taken_back_at_once(talk: Talk, said: str) -> None:
     assert "就医咨询" in turn["reply"]
 
 
-def test_what_is_put_off_is_not_done(talk: Talk) -> None:
+def test_a_postponed_task_is_not_done(talk: Talk) -> None:
     """hospital.md, Segments, 先不: the task waits, and is neither completed nor canceled."""
     turn = talk("白细胞高是什么意思", "报告等会再说，先给我挂骨科")[-1]
     assert {op["op"] for op in turn["intent_ops"]}.isdisjoint({"complete", "cancel"})

@@ -74,7 +74,7 @@ def test_a_companion_replaces_no_patient(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["我娃儿后天才得空带我来", "我老公到时候陪我去", "我闺女周五开车送我来"])
-def test_who_comes_along_is_no_patient(talk: Talk, said: str) -> None:
+def test_an_accompanying_person_is_no_patient(talk: Talk, said: str) -> None:
     """A word of company names somebody, and nobody whom a booking is for."""
     (slots,) = bookings(talk("挂骨科", said)[-1]).values()
     assert "patient" not in slots
@@ -88,7 +88,7 @@ def test_a_task_that_is_not_open_is_not_cancelled(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["我老太婆也要来开点降压药", "我妈也想查个前列腺"])
-def test_who_wants_something_else_is_not_whom_it_is_for(talk: Talk, said: str) -> None:
+def test_somebody_with_another_wish_is_not_the_patient(talk: Talk, said: str) -> None:
     """Neither in the same turn, nor as one more for the same thing."""
     (slots,) = bookings(talk(f"挂个骨科，后天上午，{said}")[-1]).values()
     assert "patient" not in slots

@@ -28,12 +28,12 @@ def test_it_changes_none_that_is_open(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["谁叫你挂骨科了", "我没要挂骨科", "没让你挂骨科呀"])
-def test_what_was_not_asked_for_is_taken_back(talk: Talk, said: str) -> None:
+def test_an_unwanted_task_is_cancelled(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel."""
     assert bookings(talk("给我爸挂眼科，明天", "给我妈也挂个骨科", said)[-1]) == [("爸", "眼科")]
 
 
-def test_what_is_not_open_ends_nothing_else(talk: Talk) -> None:
+def test_a_cancellation_of_a_closed_task_ends_nothing_else(talk: Talk) -> None:
     """hospital.md, Ops: a cancel of a booking that is not there leaves the queue as it is."""
     *_, turn = talk("前面还有几个人", "我没要挂号，取消")
     assert [one["status"] for one in turn["frames"]] == ["active"]
@@ -113,7 +113,7 @@ def test_a_value_after_a_question_belongs_to_the_question(talk: Talk) -> None:
     assert bookings(turn) == [("爸", "眼科")]
 
 
-def test_what_others_say_is_not_booked(talk: Talk) -> None:
+def test_reported_speech_books_nothing(talk: Talk) -> None:
     """hospital.md, Segments: while what to book is the question, an opinion opens nothing."""
     *_, turn = talk("我手有点抖", "我姐说看中医就行，你说呢")
     assert [one["agent_code"] for one in turn["frames"] if one["status"] == "active"] == ["triage"]

@@ -25,7 +25,7 @@ PLAIN = ("打开客厅的灯", "关掉空调", "空调调到二十六度", "小�
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_what_is_plain_stays(text: str) -> None:
+def test_a_usual_sentence_stays_as_it_is(text: str) -> None:
     """What is probable as it is said is not touched (commands.md: commands are what was said)."""
     heard = default_hearer().hear(text, HOME)
     assert (heard.text, heard.changes, heard.asks) == (text, (), "")
@@ -148,7 +148,7 @@ def test_a_long_text_is_left_alone() -> None:
     assert default_hearer().hear(text).text == text
 
 
-def test_what_nobody_says_was_not_misheard() -> None:
+def test_a_sentence_of_unusual_words_is_left_as_it_is() -> None:
     """hearing.md: a sentence that is improbable almost everywhere is left as it is, so that hearing has an end."""
     text = "灯亮墙" * 40
     heard = default_hearer().hear(text, HOME)
@@ -216,7 +216,7 @@ def test_a_number_that_nobody_heard_does_not_appear(name: str, sign: str) -> Non
     ("said", "rival"),
     [("水把床头灯关了", "谁把床头灯关了"), ("水把客厅的灯关上了", "谁把客厅的灯关上了"), ("打开老火计", "")],
 )
-def test_what_would_ask_is_told_as_a_rival(said: str, rival: str) -> None:
+def test_a_possible_question_is_reported_as_a_rival(said: str, rival: str) -> None:
     """A question that is nearly as probable is never left out (architecture, law 2)."""
     heard = default_hearer().hear(said, HOME)
     assert (rival in heard.rivals) if rival else not heard.rivals
@@ -232,7 +232,7 @@ def test_names_are_listened_for_in_any_spelling() -> None:
 
 
 @pytest.mark.parametrize("said", ["空调调到三十而度", "把老火计打开", "空调调到二十伞度", "床头灯亮度百分之溜十"])
-def test_what_a_change_gains_is_what_the_sentences_differ_by(said: str) -> None:
+def test_the_gain_of_a_change_is_the_difference_of_both_sentences(said: str) -> None:
     """Log-odds are what the sentence as heard costs more than the one understood, for figures too."""
     spoken, heard = default_hearer().spoken(HOME), default_hearer().hear(said, HOME)
     (change,) = heard.changes

@@ -327,7 +327,7 @@ def test_commands_of_one_utterance_merge(homes: Mapping[str, HomeSnapshot], samp
     assert [instruct.id for instruct in merge_plans(flat, plans).instructs] == ["dev-2", "dev-4"]
 
 
-def test_what_a_later_command_overwrites_is_not_told(sample: HomeSnapshot) -> None:
+def test_an_overwritten_command_is_not_in_the_reply(sample: HomeSnapshot) -> None:
     """commands.md, Order and splitting: later commands win, in the state and in the sentence."""
     first = plan(sample, QueryIR("设置温度", "25C"), ["dev-7"])
     after = sample.after(first.instructs)

@@ -73,7 +73,7 @@ def test_wishes_that_are_heard(text: str, key: str) -> None:
         "",
     ],
 )
-def test_what_is_no_wish(text: str) -> None:
+def test_sentences_that_are_no_wishes(text: str) -> None:
     """Architecture, law 2: a question and a negation never act; talk about something else is no wish."""
     assert match_wish(text) is None
 
@@ -189,7 +189,7 @@ def test_a_wish_goes_on_where_it_began(homes: Mapping[str, HomeSnapshot]) -> Non
         assert [(query.action, ids) for query, ids in steps] == [("调高风速", (fan,))]
 
 
-def test_what_was_just_begun_counts_as_on(homes: Mapping[str, HomeSnapshot]) -> None:
+def test_a_device_just_started_counts_as_on(homes: Mapping[str, HomeSnapshot]) -> None:
     """A client that has not yet sent the new state still gets the next step, not the same one."""
     flat = homes["flat25"]
     wish = Wish("hot", "热")

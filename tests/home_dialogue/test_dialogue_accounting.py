@@ -49,7 +49,7 @@ def test_every_fact_has_its_weight() -> None:
         ("family39", "客厅", ("空调打开", "主卧", "把它关了"), "walked_away"),
     ],
 )
-def test_what_no_clause_accounts_for_is_asked(
+def test_an_unexplained_change_is_asked_about(
     dialogue: Say, home: str, local: str, sentences: tuple[str, ...], fact: str
 ) -> None:
     """service.md, Dialogue; law 2: it is asked about and not done; a yes does just that, a no nothing."""

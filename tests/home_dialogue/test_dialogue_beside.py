@@ -78,7 +78,7 @@ def test_the_model_decides(home: str, local: str, sentence: str, device: str, st
         ("hotel66", "大堂", "二零一空调关了", "没有201"),
     ],
 )
-def test_what_asks_or_is_not_there_never_acts(home: str, local: str, sentence: str, told: str) -> None:
+def test_questions_and_missing_devices_never_act(home: str, local: str, sentence: str, told: str) -> None:
     """Laws 1 and 2: a question switches nothing on, and a room that is not there is never another."""
     (turn,) = talk(home, local, sentence)
     assert turn.instructs == ()

@@ -140,7 +140,7 @@ def test_an_order_of_the_same_turn_can_be_taken_back(dialogue: Say) -> None:
     assert (turn.kind, turn.instructs, turn.scheduled) == (ReplyKind.ANSWER, (), ())
 
 
-def test_what_a_clause_leaves_alone_no_other_clause_touches(dialogue: Say) -> None:
+def test_a_device_excluded_by_one_clause_is_touched_by_none(dialogue: Say) -> None:
     """壁灯2留着 holds for 走廊的灯都关 and for nothing else."""
     turn = dialogue("villa120", "二楼书房").say("二楼走廊的灯都关，电脑插座关掉，走廊壁灯2留着")
     assert {one.id for one in turn.instructs} == {"v86", "v88", "v83"}
@@ -162,7 +162,7 @@ def test_a_yes_and_another_request_are_both_heard(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("said", ["要是下雨了，就把窗帘关上", "等我回来，再开空调"])
-def test_what_waits_for_something_that_cannot_be_watched_is_not_done_now(dialogue: Say, said: str) -> None:
+def test_a_request_with_an_unobservable_condition_is_not_done_now(dialogue: Say, said: str) -> None:
     """Law 2: a conditional request never becomes an immediate one, and the reply says that it was not done."""
     turn = dialogue("flat25", "卧室").say(f"{said}，灯开着")
     assert all(one.id not in ("dev-16", "dev-14") for one in turn.instructs)
@@ -215,7 +215,7 @@ def test_one_of_several_timers_is_moved_by_its_name(dialogue: Say, said: str, wh
 
 
 @pytest.mark.parametrize("said", ["别等了", "别等了，现在就关", "空调不用等，现在就关"])
-def test_what_was_to_wait_can_be_had_now(dialogue: Say, said: str) -> None:
+def test_a_scheduled_request_can_be_executed_now(dialogue: Say, said: str) -> None:
     """别等了 does it now and takes the timer back."""
     held = dialogue("flat25", "卧室")
     set_for_later = held.say("空调一小时后关").scheduled[0].timer_id
@@ -316,13 +316,13 @@ TAKEN_BACK = [
 
 
 @pytest.mark.parametrize("said", TAKEN_BACK, ids=[said[0] for said in TAKEN_BACK])
-def test_what_is_taken_back_in_the_same_breath_is_not_done(dialogue: Say, said: list[str]) -> None:
+def test_a_request_withdrawn_in_the_same_sentence_is_not_done(dialogue: Say, said: list[str]) -> None:
     """Architecture, law 2: a cancel that names nothing takes back what was ordered before it in the turn."""
     turn = dialogue("flat25", "客厅").say(said[0])
     assert (turn.instructs, turn.scheduled) == ((), ())
 
 
-def test_what_follows_a_cancel_is_done(dialogue: Say) -> None:
+def test_a_request_after_a_cancel_is_executed(dialogue: Say) -> None:
     """打开风扇，算了，开电视: the television alone; and 取消 before an order takes back what an earlier turn set."""
     turn = dialogue("flat25", "客厅").say("打开风扇，算了，开电视")
     assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}

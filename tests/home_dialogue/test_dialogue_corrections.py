@@ -117,7 +117,7 @@ def test_a_room_that_the_home_lacks_is_not_left_out(dialogue: Say) -> None:
     assert "妈那屋" in turn.text
 
 
-def test_what_asks_is_no_complaint(dialogue: Say) -> None:
+def test_a_question_is_no_complaint(dialogue: Say) -> None:
     """湿气大不大 asks; a comparison beside a complaint does not hide it."""
     held = dialogue("granny15", "东屋")
     assert held.say("屋里多少度？湿气大不大").kind is not ReplyKind.INSTRUCT
@@ -193,7 +193,7 @@ def test_what_is_wanted_instead_is_ordered(dialogue: Say) -> None:
     assert states(held.say("空调还是开着吧")) == {"b6": {"power": True}}
 
 
-def test_what_is_given_up_is_put_back(dialogue: Say) -> None:
+def test_an_abandoned_change_is_undone(dialogue: Say) -> None:
     """窗帘不用了 after it was opened; where nothing was done to it, that is said."""
     held = dialogue("taipei36", "主臥")
     held.say("冷氣調到26度，窗簾打開一半")
@@ -234,7 +234,7 @@ def test_a_little_is_never_all_the_way(dialogue: Say, said: str) -> None:
         assert all(0 < position < 60 for position in positions)
 
 
-def test_what_tells_a_value_can_be_undone(dialogue: Say) -> None:
+def test_a_command_with_a_value_can_be_undone(dialogue: Say) -> None:
     """刚才油烟机开最大撤销，台灯留着: the value tells what was done, and what stays is not put back."""
     held = dialogue("flat25", "书房")
     held.say("台灯打开")

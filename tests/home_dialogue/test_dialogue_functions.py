@@ -22,7 +22,7 @@ Start = Callable[[str, str], Any]
         ("昨天我闺女打电话来说她那边降温了，吸顶灯关掉", ["dev-1"]),
     ],
 )
-def test_what_is_told_beside_an_order_asks_for_nothing(dialogue: Start, sentence: str, switched: list[str]) -> None:
+def test_a_statement_beside_an_order_gives_no_command(dialogue: Start, sentence: str, switched: list[str]) -> None:
     """Background beside an order is neither carried out nor said to be not understood."""
     turn = dialogue("flat25", "客厅").say(sentence)
     assert [one.id for one in turn.instructs] == switched
@@ -53,7 +53,7 @@ def test_a_sign_of_telling_ends_with_its_clause(dialogue: Start) -> None:
     assert [one.id for one in dialogue("flat25", "客厅").say("怪不得这么亮，吸顶灯关掉").instructs] == ["dev-1"]
 
 
-def test_what_surely_tells_or_asks_never_acts(dialogue: Start) -> None:
+def test_a_sure_statement_or_question_never_acts(dialogue: Start) -> None:
     """Law 2: a turn that surely only tells or asks sends nothing, whatever the reading makes of it."""
     seen = 0
     for turn in (one for told in voices(closed=False).values() for one in told[::6]):

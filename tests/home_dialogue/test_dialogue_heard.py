@@ -40,7 +40,7 @@ def test_a_no_drops_it() -> None:
     assert (dropped[0], dropped[2]) == ("answer", [])
 
 
-def test_what_is_repaired_in_silence_acts() -> None:
+def test_a_silently_corrected_sentence_acts() -> None:
     """One slip, no question."""
     (turn,) = _say(embedded(), "客厅空条调到二十五度")
     assert (turn[0], turn[2]) == ("instruct", [{"power": True, "level": 25}])
@@ -114,7 +114,7 @@ def test_names_that_sound_alike_are_asked_about() -> None:
         ("卧室的也开，二十六度", "卧室的也开，二是六度"),
     ],
 )
-def test_what_was_put_right_is_read_as_if_it_had_been_said(said: str, garbled: str) -> None:
+def test_a_corrected_sentence_is_read_like_any_other(said: str, garbled: str) -> None:
     """At home a repaired sentence does what the plain one does, to the last value."""
     plain, heard = (_say(embedded(), "打开客厅空调调到二十六度", one)[1] for one in (said, garbled))
     assert heard == plain
@@ -122,14 +122,14 @@ def test_what_was_put_right_is_read_as_if_it_had_been_said(said: str, garbled: s
 
 
 @pytest.mark.parametrize("said", ["除灯关了", "客厅空调调到最低关看看", "卧室空调调到二十六度关掉看看"])
-def test_what_contradicts_itself_is_not_done(said: str) -> None:
+def test_contradicting_commands_are_not_executed(said: str) -> None:
     """A garbled word that would leave something out, or off, that was just set (laws 1 and 2)."""
     (turn,) = _say(embedded(), said)
     assert all(state.get("power") is not False for state in turn[2])
 
 
 @pytest.mark.parametrize("said", ["水把灯关上了", "水把窗帘打开了", "出了客厅的灯都关了", "全部灯都给把十"])
-def test_what_may_ask_refuse_or_say_another_number_does_nothing(said: str) -> None:
+def test_a_possible_question_negation_or_other_number_does_nothing(said: str) -> None:
     """What is in doubt and asks for nothing, or for another thing, is asked about (architecture, laws)."""
     asked = _say(embedded(), said)[0]
     assert (asked[0], asked[2]) == ("question", [])

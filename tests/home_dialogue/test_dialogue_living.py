@@ -89,7 +89,7 @@ def test_another_place_ends_it(held: Callable[[str, str], Held]) -> None:
 
 
 @pytest.mark.parametrize("leaves", ["我出门了，", "我走了啊，", "我们要出远门了，"])
-def test_who_leaves_speaks_of_all_of_the_home(held: Callable[[str, str], Held], leaves: str) -> None:
+def test_leaving_home_concerns_the_whole_home(held: Callable[[str, str], Held], leaves: str) -> None:
     """该关的都关了 of who leaves is of every room; what must run is left on."""
     changed = held("grandma22", "客厅").changed(f"{leaves}该关的都关了吧")
     assert {"g01", "g08", "g10", "g12", "g16", "g20"} <= changed.keys()
@@ -120,7 +120,7 @@ def test_how_long_it_still_is(held: Callable[[str, str], Held]) -> None:
         ("半小时的那个，纱帘别关了，光关灯就行", {"h10", "h11"}),
     ],
 )
-def test_what_timers_are_for_is_changed(held: Callable[[str, str], Held], said: str, gone: set[str]) -> None:
+def test_the_action_of_a_timer_can_be_changed(held: Callable[[str, str], Held], said: str, gone: set[str]) -> None:
     """Of timers set together some are taken back; nothing is done now."""
     dialogue = held("hotel25", "起居室")
     dialogue.say("半小时后关主灯、布帘和纱帘")
@@ -158,7 +158,7 @@ def test_a_limit_is_of_what_was_asked_before(held: Callable[[str, str], Held]) -
     assert (turn.instructs, turn.scheduled) == ((), ())
 
 
-def test_what_is_not_waited_for_any_more(held: Callable[[str, str], Held]) -> None:
+def test_a_cancelled_condition_is_dropped(held: Callable[[str, str], Held]) -> None:
     """不用等了 takes the condition back, and what is said with it is done."""
     dialogue = held("loft30", "书房")
     dialogue.say("等PM2.5低于35了再关掉新风")
@@ -182,7 +182,7 @@ def test_a_time_told_by_an_event_is_counted(held: Callable[[str, str], Held], sa
 
 
 @pytest.mark.parametrize("event", ["睡前半小时", "睡着前一个钟头", "出门前十分钟", "躺下之前一刻钟"])
-def test_what_waits_for_an_event_is_never_done_now(held: Callable[[str, str], Held], event: str) -> None:
+def test_a_request_with_an_event_is_never_done_now(held: Callable[[str, str], Held], event: str) -> None:
     """What is for now is done, the rest asked about; the hour that is said then sets it, and 算了 drops it."""
     dialogue = held("grandma22", "大屋")
     dialogue.state("g12").update(power=False)
@@ -223,7 +223,7 @@ def test_undoing_after_a_turn_that_changed_nothing(held: Callable[[str, str], He
 
 
 @pytest.mark.parametrize("told", ["妈妈说要关空调", "老师说少开空调", "今晚暖和"])
-def test_what_is_only_told_is_no_command(held: Callable[[str, str], Held], told: str) -> None:
+def test_a_statement_is_no_command(held: Callable[[str, str], Held], told: str) -> None:
     """Neither carried out nor called a command that was not understood."""
     turn = held("grandma22", "小屋").say(f"{told}，把华生开大一点")
     assert {one.id: one.state for one in turn.instructs} == {"g17": {"level": 3}}
@@ -251,7 +251,7 @@ def test_a_thing_is_left_alone_in_its_own_place(held: Callable[[str, str], Held]
     assert changed == {"h05": {"power": False}, "h15": {"power": False}}
 
 
-def test_what_still_is_on_is_asked_of_all_of_the_home(held: Callable[[str, str], Held]) -> None:
+def test_a_question_what_is_still_on_covers_the_whole_home(held: Callable[[str, str], Held]) -> None:
     """Beside an order in one room too."""
     turn = held("family39", "客厅").say("客厅灯都关了现在还有哪些灯亮着")
     assert "厨房厨灯" in turn.text

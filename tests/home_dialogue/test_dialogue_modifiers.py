@@ -17,7 +17,7 @@ def test_a_timer_that_is_changed_outlives_a_word_for_the_old_one(dialogue: Say) 
     assert "20分钟后关闭客厅电视" in held.say("有哪些定时").text
 
 
-def test_what_is_refused_takes_back_a_timer_beside_an_order(dialogue: Say) -> None:
+def test_a_refusal_beside_an_order_cancels_a_timer(dialogue: Say) -> None:
     """Law: 夜灯别关了, where it is to go off later, cancels that and is not passed over."""
     held = dialogue("flat25", "儿童房")
     held.say("小夜灯十一点关")

@@ -85,7 +85,7 @@ def test_after_walking_it_still_means_what_was_spoken_of(dialogue: Say) -> None:
         ("inn30", "前台", ["201空调多少度", "101的照着201来"], "101a", {"target_temp": 18}),
     ],
 )
-def test_what_is_compared_with_is_never_acted_on(
+def test_the_other_side_of_a_comparison_is_never_switched(
     dialogue: Say, home: str, local: str, turns: list[str], id_: str, state: dict[str, Any]
 ) -> None:
     """跟…一样 takes the value of that thing's same property."""
@@ -131,7 +131,7 @@ def test_a_complaint_of_what_was_just_done_turns_it_round(dialogue: Say) -> None
         ("grandma22", "客厅", ["长虹吵得慌，孩子要睡了"], {"g04"}),
     ],
 )
-def test_what_goes_on_from_the_turn_before_is_placed(
+def test_a_continuing_turn_gets_its_room(
     dialogue: Say, home: str, local: str, turns: list[str], expected: set[str]
 ) -> None:
     """service.md, Dialogue: a completion of what was just done, or could not be found, is done there."""

@@ -71,7 +71,7 @@ def test_a_condition_on_how_it_is_now_is_decided_now(
     assert told in turn.text
 
 
-def test_what_is_told_of_a_thing_is_what_the_next_clause_is_about(dialogue: Say) -> None:
+def test_a_statement_about_a_device_sets_the_topic(dialogue: Say) -> None:
     """B室的门没锁，帮他锁了 locks that one, and not the door where the speaker stands."""
     assert sent(dialogue(home("hezu24"), "C室").say("B室的门没锁，帮他锁了")) == {"h19": {"locked": True}}
 
@@ -116,7 +116,9 @@ def test_less_of_what_is_off_is_not_done_by_another_word(dialogue: Say) -> None:
         ("洗衣机有几种程序", ("标准洗", "羊毛洗")),
     ],
 )
-def test_what_a_thing_can_be_told_is_answered(dialogue: Say, text: str, facts: tuple[str, ...]) -> None:
+def test_a_question_about_the_functions_of_a_device_is_answered(
+    dialogue: Say, text: str, facts: tuple[str, ...]
+) -> None:
     """From the thing model: what can be set, its choices and its range."""
     turn = dialogue(home("fangtang38"), "主卧").say(text)
     assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
@@ -135,7 +137,7 @@ def test_what_a_thing_can_be_told_is_answered(dialogue: Say, text: str, facts: t
         ("烘干机还要多久", "关着"),
     ],
 )
-def test_what_a_thing_says_of_itself_is_answered(dialogue: Say, text: str, fact: str) -> None:
+def test_a_question_about_the_readings_of_a_device_is_answered(dialogue: Say, text: str, fact: str) -> None:
     """Filters, water, food, programmes: whatever knows it answers."""
     turn = dialogue(home("fangtang38"), "客厅").say(text)
     assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
@@ -151,7 +153,7 @@ def test_what_a_thing_says_of_itself_is_answered(dialogue: Say, text: str, fact:
         ("客厅有几盏灯亮着", {}, ("1盏",)),
     ],
 )
-def test_what_asks_falls_into_clauses_without_signs(
+def test_questions_are_split_without_punctuation(
     dialogue: Say, text: str, states: dict[str, Any], facts: tuple[str, ...]
 ) -> None:
     """A recogniser writes no signs: a new thing behind a complete clause begins another one."""
@@ -160,7 +162,7 @@ def test_what_asks_falls_into_clauses_without_signs(
     assert all(fact in turn.text for fact in facts), turn.text
 
 
-def test_what_is_asked_and_not_known_is_named(dialogue: Say) -> None:
+def test_an_unknown_device_in_a_question_is_named(dialogue: Say) -> None:
     """Nothing is dropped in silence: neither what is not of the home, nor the second of two questions."""
     turn = dialogue(home("fangtang38"), "客厅").say("wifi密码多少，开下投影仪")
     assert sent(turn) == {"f11": {"power": True}}

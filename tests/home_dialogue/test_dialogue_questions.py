@@ -72,7 +72,7 @@ def test_why_something_does_not_work_gets_its_state(text: str, fact: str) -> Non
     assert "是的" not in turn.text
 
 
-def test_what_is_left_of_a_timer_is_told() -> None:
+def test_the_remaining_time_of_a_timer_is_told() -> None:
     """service.md, Timers: of twenty minutes set ten minutes ago ten are left, asked in whatever words."""
     turns = said("flat25", "客厅", "电视20分钟后关", "还有几分钟关", "有哪些定时", minutes=6)
     assert "14分钟后" in turns[1].text

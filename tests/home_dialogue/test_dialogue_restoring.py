@@ -84,7 +84,7 @@ MAY_FAIL = {"home_restore_dev": 3, "home_restore_check": 11}
 
 
 @pytest.mark.parametrize("name", MAY_FAIL)
-def test_what_is_taken_back_or_meant_in_whole_conversations(dialogue: Say, name: str) -> None:
+def test_corrections_in_whole_conversations(dialogue: Say, name: str) -> None:
     """service.md, Dialogue: undoing, restoring, correcting and pointing do what is meant, and no more."""
     wrong = wrong_turns(dialogue, name)
     count, told = len(wrong), wrong if name.endswith("dev") else ()

@@ -89,7 +89,7 @@ def test_of_several_it_is_asked_which(dialogue: Say, said: str, answer: str, cho
     assert cancelled(held.say(answer)) == {timers[one] for one in chosen}
 
 
-def test_what_was_asked_about_can_be_let_be(dialogue: Say) -> None:
+def test_a_question_about_timers_can_be_dismissed(dialogue: Say) -> None:
     """算了 to the question touches no timer; another request stands for itself."""
     held, timers = three(dialogue)
     held.say("那个改成九十分钟")
@@ -171,7 +171,7 @@ def test_a_correction_moves_the_timer_of_what_it_names(dialogue: Say) -> None:
     assert (turn.instructs, set_anew(turn)) == ((), {"a8": "PT1H", "a11": "PT1H"})
 
 
-def test_what_waits_for_sleep_is_not_done_now() -> None:
+def test_a_request_for_bedtime_is_not_done_now() -> None:
     """一会儿我睡着了再关，十五分钟 sets the length that is said; without one nothing is done, and that is said."""
     turn = Home.load(GRANDMA, local="小屋").say("华生也关，一会儿我睡着了再关，十五分钟")
     assert (turn.instructs, set_anew(turn)) == ((), {"g17": "PT15M"})

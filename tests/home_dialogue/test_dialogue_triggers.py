@@ -119,7 +119,7 @@ def test_an_event_of_a_room_without_a_sensor_is_asked_about(sensing: Any) -> Non
 
 
 @pytest.mark.parametrize("text", ["客厅没人了，把灯关了", "走廊有人吗", "没人的时候灯开着吗"])
-def test_what_is_only_told_or_asked_waits_for_nothing(sensing: Any, text: str) -> None:
+def test_statements_and_questions_schedule_nothing(sensing: Any, text: str) -> None:
     """Without a 就, 的话 or 的时候 it is no condition, and a question sets nothing."""
     assert list(sensing.say(text).scheduled) == []
 

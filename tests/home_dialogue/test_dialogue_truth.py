@@ -33,7 +33,7 @@ def test_a_count_in_a_reply_counts_what_changes(dialogue: Say, home: str, local:
 
 @pytest.mark.parametrize("local", ["客厅", "卧室", "书房", "卫生间", ""])
 @pytest.mark.parametrize("said", ["关掉{}，留下不存在的那个", "打开阁楼的{}", "关灯睡觉觉啦，给我留个{}"])
-def test_what_the_home_has_is_never_denied(dialogue: Say, said: str, local: str) -> None:
+def test_an_existing_device_is_never_denied(dialogue: Say, said: str, local: str) -> None:
     """A kind of thing that stands in the home is never said not to be in the home."""
     for word in ("灯", "空调", "窗帘", "星星"):
         turn = dialogue("flat25", local).say(said.format(word))

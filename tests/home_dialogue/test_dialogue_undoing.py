@@ -51,7 +51,7 @@ def test_nothing_done_is_said(dialogue: Say) -> None:
         assert "没有" in turn.text
 
 
-def test_what_others_changed_since_is_left_alone(dialogue: Say) -> None:
+def test_undoing_leaves_later_changes_of_others_alone(dialogue: Say) -> None:
     """What changed since by another hand is not put back, and is named."""
     held = dialogue("flat25", "卧室")
     held.say("卧室空调调到28度")
@@ -86,7 +86,7 @@ def test_a_correction_puts_back_only_the_part_it_replaces(dialogue: Say) -> None
 @pytest.mark.parametrize(
     "said", ["不是卧室，是书房", "我说的是书房，不是卧室", "不对，不是卧室是书房", "错了，是书房不是卧室"]
 )
-def test_what_is_denied_is_not_meant(dialogue: Say, said: str) -> None:
+def test_denied_devices_are_not_switched(dialogue: Say, said: str) -> None:
     """不是X，是Y puts X back and does Y; never both."""
     held = dialogue("flat25", "客厅")
     held.say("打开卧室的灯")
@@ -94,7 +94,7 @@ def test_what_is_denied_is_not_meant(dialogue: Say, said: str) -> None:
     assert states == {"dev-11": {"power": False}, "dev-12": {"power": False}, "dev-23": {"power": True}}
 
 
-def test_what_was_brought_back_can_be_taken_back(dialogue: Say) -> None:
+def test_an_undo_can_be_undone(dialogue: Say) -> None:
     """撤销 right after 恢复刚才的温度 takes that back; after 撤销 it goes one step further."""
     held = dialogue("flat25", "卧室")
     for question, level in (("卧室空调调到28度", 28), ("恢复刚才的温度", 26), ("撤销", 28), ("撤销", 26)):
@@ -129,7 +129,7 @@ def test_what_was_just_done_and_is_refused_is_put_back(dialogue: Say, done: str,
     assert {one.id: one.state for one in held.say(refused).instructs} == {device: {"power": True}}
 
 
-def test_what_waits_takes_back_and_what_is_told_of_later_does_not(dialogue: Say) -> None:
+def test_a_word_of_delay_undoes_the_last_act_only_when_alone(dialogue: Say) -> None:
     """A word that holds back takes back what was just done where it is all that is said, and not where it begins what
     is told (等会儿孩子睡了)."""
     for said, takes_back in (

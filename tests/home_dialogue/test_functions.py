@@ -40,7 +40,7 @@ def test_every_clause_has_its_place_and_its_chances_are_whole(said: dict[str, li
             at = clause.end
 
 
-def test_what_was_taught_is_known(said: dict[str, list[Labelled]]) -> None:
+def test_training_sentences_are_recognised(said: dict[str, list[Labelled]]) -> None:
     """Most clauses of the open voices are read as they are labelled."""
     right = total = 0
     for turn in (one for told in said.values() for one in told):

@@ -70,7 +70,7 @@ def home() -> Any:
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in HOMES.glob("*.json")))
-def test_what_a_home_is_asked_first_is_answered(name: str) -> None:
+def test_first_questions_to_a_home_are_answered(name: str) -> None:
     """In every home of the open sets: an answer that says something, and nothing is switched."""
     document = json.loads((HOMES / name).read_bytes())
     room = document["devices"][0]["local"]

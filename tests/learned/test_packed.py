@@ -18,7 +18,7 @@ def file(**arrays: np.ndarray) -> bytes:
     return pack("linear", HEAD, arrays)
 
 
-def test_what_is_packed_comes_out_alike_and_the_same_parts_give_the_same_bytes() -> None:
+def test_packing_is_reversible_and_deterministic() -> None:
     """Features may be any text, arrays of any of the kinds; scalars keep all their figures."""
     arrays = {
         "weights": np.arange(-3, 3, dtype=np.int8).reshape(3, 2),
@@ -56,7 +56,7 @@ def test_a_matrix_in_steps_is_off_by_half_a_step_at_most(rows: list[list[float]]
         lambda raw: zlib.compress(zlib.decompress(raw).replace(b"\x92\x03\x02", b"\x92\x03\x05")),
     ],
 )
-def test_what_is_no_such_file_is_one_error(damage: object) -> None:
+def test_every_broken_file_is_the_same_error(damage: object) -> None:
     """Law: a value that exists is valid. The error names the file."""
     raw = file(weights=np.ones((3, 2), np.int8))
     with pytest.raises(DataError, match=r"m\.bin: not a model file"):

@@ -110,7 +110,7 @@ def test_a_repaired_answer_is_given_with_less_confidence() -> None:
     assert exchanges[0].reasons == ("not_json",)
 
 
-def test_what_the_data_do_not_answer_is_rejected() -> None:
+def test_a_question_without_data_is_rejected() -> None:
     """An empty answer says that the question is not about this home."""
     assert answered("今天天气怎么样", said(""))[0].verdict is Verdict.REJECT
 

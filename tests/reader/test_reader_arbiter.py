@@ -147,7 +147,7 @@ def test_a_fragment_is_no_request() -> None:
 
 
 @pytest.mark.parametrize(("guess", "given"), [(1.0, ()), (3.0, commands(LIGHTS))])
-def test_what_only_the_network_read_is_given_and_never_accepted(guess: float, given: tuple[Command, ...]) -> None:
+def test_a_reading_of_the_network_alone_is_never_accepted(guess: float, given: tuple[Command, ...]) -> None:
     """Nothing is acted on that the rules alone did not read; the network has to be all but certain to say it."""
     unheard = evidence("天气不错", commands(LIGHTS))
     assert unheard.reading.commands == ()

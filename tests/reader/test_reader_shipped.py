@@ -31,7 +31,7 @@ def cases(name: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("name", ["commands_dev", "commands_second", "commands_more_a", "commands_more_e"])
-def test_what_asks_for_nothing_is_never_acted_on_by_the_network_alone(name: str) -> None:
+def test_the_network_alone_never_acts_on_a_sentence_without_a_request(name: str) -> None:
     """commands.md: of the sentences that ask for nothing, only such as the rules read commands in have any."""
     rules, reader = LocalParser(), together()
     negatives = [str(case["text"]) for case in cases(name) if "UNKNOWN" in str(case["gold"])]

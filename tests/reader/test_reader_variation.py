@@ -117,7 +117,7 @@ def test_rewording_keeps_the_verb(samples: list[Sample]) -> None:
     assert changed > 20
 
 
-def test_what_is_left_out_is_left_out_of_the_commands() -> None:
+def test_excluded_devices_are_in_no_command() -> None:
     """commands.md, SCOPE: an exclusion made of words names what it leaves out, by room or by name."""
     import random
 
@@ -184,7 +184,7 @@ def test_a_mode_that_nobody_listed_is_a_word_of_the_sentence() -> None:
     assert len({sample.commands[0].action.value for sample in made}) > 30
 
 
-def test_what_a_home_cannot_do_asks_for_nothing() -> None:
+def test_a_sentence_that_a_home_cannot_do_gives_no_command() -> None:
     """Weather, alarms, shows and news leave no command, and no field of their frames unfilled."""
     import random
 

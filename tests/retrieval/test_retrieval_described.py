@@ -100,7 +100,7 @@ def test_a_type_that_is_pointed_at() -> None:
     assert ids(ask(OFFICE, "105的灯都打开", "打开-105-*#Light#all")) == {"b1", "b2"}
 
 
-def test_where_in_the_room() -> None:
+def test_a_device_by_its_position_in_the_room() -> None:
     """105靠窗 is a room and a place in it; a place that nothing here has is no room."""
     assert ids(ask(OFFICE, "105靠窗那床的床头灯打开", "打开-105靠窗-床头灯#Light#one")) == {"b1"}
     assert not ids(ask(OFFICE, "105靠墙那床的床头灯打开", "打开-105靠墙-床头灯#Light#one"))
@@ -135,7 +135,7 @@ def test_a_row_must_be_certain() -> None:
     assert ground(spoken("最后一盏筒灯"), mixed).positions == (1,)
 
 
-def test_whose_it_is() -> None:
+def test_a_device_by_its_owner() -> None:
     """李阿婆的床头灯 is nobody else's; a person's thing or room is found by the person."""
     other = build(("z", "床头灯", "张爷爷房", "light"))
     result = ask(other, "李阿婆的床头灯关了", "关闭-*-床头灯#Light#one")

@@ -106,7 +106,7 @@ def test_names_rooms_and_verbs_are_read_as_people_mean_them(text: str, answer: s
     assert targets(text, f'["{answer}"]') == expected
 
 
-def test_what_one_command_could_not_do_is_no_hint_where_another_did() -> None:
+def test_a_failed_command_gives_no_hint_if_another_succeeded() -> None:
     """厨房亮堂点，灯都开了: the lamps that cannot be dimmed are switched on, so nothing is to be asked."""
     text = "厨房亮堂点，灯都开了"
     answer = '["调高亮度-厨房-*#Light#all", "打开-厨房-*#Light#all"]'

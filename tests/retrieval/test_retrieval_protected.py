@@ -100,7 +100,7 @@ def test_an_order_by_name_asks_first(name: str) -> None:
         assert protection.reason in summarize_result_for_prompt(result)
 
 
-def test_what_a_set_leaves_out_is_told() -> None:
+def test_members_left_out_of_a_set_are_named() -> None:
     """Both say so: the YAML names what was left out, without an id to act on; a typed set also has a hint."""
     result = ask("oxygen_flat", "大屋的插座都关了")
     loaded = yaml.safe_load(summarize_result_for_prompt(result))
@@ -131,7 +131,7 @@ def test_the_table_has_reasons() -> None:
             read_protection(bad, "p.yaml")
 
 
-def test_what_harms_when_it_starts() -> None:
+def test_devices_that_are_dangerous_to_start() -> None:
     """service.md, Protected and risky: no set starts a UV lamp, an order by its name asks first, stopping it asks
     nothing."""
     catalog = Catalog(

@@ -19,7 +19,7 @@ def test_what_yaml_would_drop_silently_is_an_error(text: str) -> None:
         parse_yaml(text)
 
 
-def test_what_yaml_means_is_kept() -> None:
+def test_valid_yaml_is_kept() -> None:
     """Scalars have their types, and a merged key may be said again."""
     assert parse_yaml("base: &b {q: 1, no: x}\nc: {<<: *b, q: 2}") == {
         "base": {"q": 1, False: "x"},

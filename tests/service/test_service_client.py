@@ -81,7 +81,7 @@ async def test_an_unanswered_request_is_sent_again_with_its_rid() -> None:
         assert (await client.ask("开灯", page_id="p", home=HOME)).text == "开灯"
 
 
-async def test_what_was_answered_is_not_sent_again() -> None:
+async def test_answered_requests_are_not_sent_again() -> None:
     """Only requests without a closing frame are repeated."""
     received: list[str] = []
 

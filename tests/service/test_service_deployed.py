@@ -58,7 +58,7 @@ def _pod() -> tuple[dict[str, str], list[str]]:
 
 
 @pytest.mark.parametrize("read", [_image, _unit, _compose, _pod])
-def test_what_is_deployed_asks_for_a_token(read: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_deployment_requires_a_token(read: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings and the address that it starts with: a token is made or given, and everybody must carry it."""
     environment, entry = read()
     kept = Path(environment["TINGDONG_BEARER_TOKEN_FILE"])

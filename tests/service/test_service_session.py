@@ -76,7 +76,7 @@ def test_a_second_closing_frame_is_a_bug() -> None:
         session.close(run.ticket, "closing")
 
 
-def test_what_waits_is_dropped_when_the_client_goes() -> None:
+def test_waiting_requests_are_dropped_when_the_client_disconnects() -> None:
     """Turns that have not started never start; those that run are closed as always."""
     session = _session()
     (run,) = session.receive(_frame("1", "p"))

@@ -59,7 +59,7 @@ async def test_a_turn_is_a_span_with_a_span_for_each_stage(run_service: Any) -> 
     assert [private for private in ("藏钱", "page-of-mine", "rid-of-mine") if private in text] == []
 
 
-async def test_what_happened_is_counted(run_service: Any) -> None:
+async def test_turns_and_faults_are_counted(run_service: Any) -> None:
     """Kinds, verdicts, UNKNOWN, clarifications, candidates and stages of a conversation reach /metrics."""
     async with run_service(embedded()) as service, Client(service.url) as client:
         for question in ("小牛，关所有房间的灯", "打开空调", "今天天气不错", "厨房的灯开着吗"):
