@@ -35,7 +35,7 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
             _put_off(placing, cue)
         elif cue.kind is CueKind.FIRST and not pointed:
             pointed = _first(placing, cue)
-        elif cue.kind in _BACK and not (pointed or ended or placing.put_off):
+        elif cue.kind in _BACK and not (pointed or placing.put_off) and (not ended or names_more(placing, cue)):
             _point_back(placing, cue)
     refused = [cue.text for cue in placing.reading.cues if cue.refused is not None]
     placing.board.notes.extend(f"refused: {text}" for text in refused)

@@ -33,7 +33,7 @@ from tingdong.front_desk.naming import TaskWords, likeness, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, questioned, seat
-from tingdong.front_desk.slots import fill, same_value, without
+from tingdong.front_desk.slots import AND, fill, same_value, without
 from tingdong.front_desk.supposing import is_left_over
 from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_among, tell_of_people
 
@@ -302,12 +302,14 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
         return bool(segment.slots) and _same_object(frame, segment) and not names_apart(board.domain, frame, segment)
     if not agent.required and not names_apart(board.domain, frame, segment):
         return True  # 缴费, once more: the one that is open
-    if not segment.slots and board.focus(frame.lane) == frame and not any(one.words for one in agent.slots.values()):
+    untold = not any(segment.slots.get(name) for name in agent.required)
+    if untold and board.focus(frame.lane) == frame and not any(one.words for one in agent.slots.values()):
         return True  # 还能吃吗, of what is asked about
     if segment.text in segment.slots.values() and _same_object(frame, segment):
         return True  # 对，发票: what is open is named again
     if segment.opens:
-        if board.focus(frame.lane) == frame and _same_object(frame, segment):
+        along = placing.along and not any(AND in value for value in segment.slots.values())
+        if board.focus(frame.lane) == frame and (along or _same_object(frame, segment)):
             return any(spec.many for spec in agent.slots.values())  # 阿莫西林跟布洛芬呢, of 布洛芬
         return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC
     if placing.has(CueKind.REPAIR, CueKind.DENY, CueKind.CONFIRM, CueKind.ABOUT):

@@ -61,7 +61,7 @@ def names_apart(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
 def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     """Whether a segment asks for something beside what the frame is about, and not instead of it (眼科也要)."""
     domain = placing.board.domain
-    if for_another(placing, frame, segment):
+    if for_another(placing, frame, segment) or _of_another(placing, frame, segment):
         return True
     if not any_of(domain.correcting.also).search(placing.words(segment)):
         return False
@@ -70,6 +70,19 @@ def asks_beside(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     slots = domain.agents[segment.agent_code].slots
     things = [name for name, spec in slots.items() if is_object(spec.kind) and not spec.kind.startswith(WHOM)]
     return any(segment.slots.get(name) for name in things)
+
+
+def _of_another(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a booking lacks nothing and is somebody else's, and another thing is asked for that corrects nothing
+    (给我妈挂骨科周五, then 给我挂皮肤科)."""
+    board, words = placing.board, placing.board.domain.correcting
+    whose = holder(board.domain, frame)
+    if frame.agent_code != segment.agent_code or frame.missing_slots or whose in ("", board.domain.people.speaker_name):
+        return False
+    anew = bool(placing.given) or is_exchange(board.domain, segment) or placing.has(CueKind.REPAIR, CueKind.DENY)
+    anew = anew or any_of(f"{words.settling} {words.starts}").search(segment.text) is not None
+    named = any(one.kind in NAMED and one.value not in frame.slots.values() for one in segment.mentions)
+    return named and not anew and segment.asks
 
 
 def is_exchange(domain: Domain, segment: Segment) -> bool:

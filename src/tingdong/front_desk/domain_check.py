@@ -38,6 +38,7 @@ REPLIES = {
     "kept": ("title",),
     "not_noted": ("words", "title"),
     "waits": ("title",),
+    "overview": ("tasks",),
     "which": ("choices",),
     "unsure": ("words", "tasks"),
     "supposed": ("words", "tasks"),

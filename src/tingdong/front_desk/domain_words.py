@@ -280,8 +280,10 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     What stands right behind one of `settling` is what is meant (那就周五). Two values with one of `or_else` between
     them and none of `settled` behind, or listed before one of `which`, are asked about (骨科还是外科, 李四和王五哪个
     好). `also` stands in a request for another task beside one of its kind (眼科也要), `again` in one for the same
-    thing once more (给他也挂一个), `joins` between things that are listed (骨科和眼科), `each` before values that are
-    for all tasks (都周五).
+    thing once more (给他也挂一个), `along` in one that adds a thing to
+    those asked about (跟头孢一块儿吃), `several` in one that counts its tasks (挂两个号) and
+    `each_one` before each of them (一个), `joins` between things that are
+    listed (骨科和眼科), `each` before values that are for all tasks (都周五).
     """
 
     whole: Words = ""
@@ -296,5 +298,8 @@ class Correcting(Struct, frozen=True, forbid_unknown_fields=True):
     settled: Words = ""
     also: Words = ""
     again: Words = ""
+    along: Words = ""
+    several: Words = ""
+    each_one: Words = ""
     joins: Words = ""
     each: Words = ""

@@ -7,6 +7,8 @@ What asks that (还算数吧, 预约还在不在) asks for no other appointment,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from tingdong.front_desk.atoms import Atom
 from tingdong.front_desk.classify import Classifier
@@ -54,6 +56,9 @@ class InForce:
         past, about = self._stories.parted(spots)
         told = {at: one for at, one in enumerate(atoms) if one.by_rules not in ACTS}
         labels = {at: BACKGROUND for at, one in told.items() if is_mostly_in(one.start, one.end, past)}
-        wished = (at for at, one in told.items() if is_mostly_in(one.start, one.end, about))
-        codes = ((at, self._classifier.rules(masks[at] & self._stories.listed).agent_code) for at in wished)
-        return labels | {at: BEGINS + code for at, code in codes if code != UNKNOWN_AGENT} | found
+        wished = [at for at, one in told.items() if is_mostly_in(one.start, one.end, about)]
+        named = reduce(or_, (masks[at] & self._stories.listed for at in wished), 0)
+        code = self._classifier.rules(named).agent_code
+        if code != UNKNOWN_AGENT:  # all that they name is one task
+            labels |= {at: (GOES_ON if number else BEGINS) + code for number, at in enumerate(wished)}
+        return labels | found

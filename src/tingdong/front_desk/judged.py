@@ -35,7 +35,7 @@ from tingdong.front_desk.model import (
 )
 from tingdong.front_desk.named import joined, named_first, names_of
 from tingdong.front_desk.naming import NAMED, TaskWords, names_task, of_cue, which
-from tingdong.front_desk.pieces import clause_at, clauses
+from tingdong.front_desk.pieces import clause_at, clauses, is_mostly_in
 from tingdong.front_desk.ruled import Ruled, RuleReader, placed
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spoken import ACTS, ANSWER, BACKGROUND, RETURN
@@ -54,7 +54,7 @@ _CANDIDATES = 3
 _POINTS = frozenset({CueKind.ABOUT, CueKind.RESUME, CueKind.FIRST})
 _BESIDE = _POINTS | {CueKind.REPAIR, CueKind.CHOICE}
 """Cues that stand in a stretch which is something besides."""
-_CHOOSING = frozenset({CueKind.FORMER, CueKind.LATTER, CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
+_CHOOSING = frozenset({CueKind.FORMER, CueKind.LATTER, CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER, CueKind.OVERVIEW})
 _ENDING = frozenset(
     {CueKind.CANCEL, CueKind.COMPLETE, CueKind.ALL_DONE, CueKind.REFUSE, CueKind.NEITHER, CueKind.CONFIRM}
 )
@@ -107,6 +107,8 @@ class Judge:
         told = (self._certain(spots, atom, ruled, context, now, booked=booked) for atom in atoms)
         certain = {at: label for at, label in enumerate(told) if label}
         certain |= self._in_force.labels(spots, atoms, booked=booked)
+        moved = self._rules.moved(spots, now) if booked else []
+        certain |= {at: ANSWER for at, one in enumerate(atoms) if is_mostly_in(one.start, one.end, moved)}
         known = {at: label for at, label in certain.items() if label in self._chain.labels}
         read = self._chain.read(features, without=self._ruled_out(context), known=known)
         judged = [

@@ -125,7 +125,7 @@ class CueKind(StrEnum):
 
     `FORMER` and `LATTER` answer a clarify by position, `CHOICE` by class or name; `ALL_DONE` ends all open tasks
     (没别的了), `CANCEL_ALL` takes all back (全都取消), `UNDONE`: one is not done (没交成); `FIRST` asks for one first
-    (先说停车), `ABOUT` points back at one (停车那个事); `BOTH`, `EITHER` and `NEITHER` answer a clarify without a name.
+    (先说停车), `OVERVIEW` what is open; `ABOUT` points back at one; `BOTH`, `EITHER`, `NEITHER` answer a clarify.
     """
 
     CONFIRM = "confirm"
@@ -147,6 +147,7 @@ class CueKind(StrEnum):
     EITHER = "either"
     NEITHER = "neither"
     REFUSE = "refuse"
+    OVERVIEW = "overview"
 
 
 class AgentCandidate(Struct, frozen=True):
@@ -159,10 +160,9 @@ class AgentCandidate(Struct, frozen=True):
 class SlotMention(Struct, frozen=True, omit_defaults=True):
     """Something named in the text that may fill a slot.
 
-    `kind` is a slot kind of the domain file (`person`, `date`, `signal:drug`, …),
-    `text` the user's words, `value` what a slot stores (an ISO date, a directory name). Offsets count characters of
-    the turn's text. A person whom the words do not tell has no value; `listed` is false for one whom the directory does
-    not have.
+    `kind` is a slot kind of the domain file (`person`, `signal:drug`, …), `text` the user's words, `value` what a slot
+    stores (an ISO date, a directory name). Offsets count characters of the turn's text. A person whom the words do not
+    tell has no value; `listed` is false for one whom the directory does not have.
     """
 
     kind: str

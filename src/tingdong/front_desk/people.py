@@ -62,6 +62,7 @@ class People:
         self._busy, self._minds = any_of(words.busy), tuple(phrases(words.minds))
         self._visits = any_of(words.visits)
         self._explains, self._stays_away = any_of(words.explains), any_of(words.stays_away)
+        self._turned_down = any_of(domain.correcting.turned_down)
         self._lets, self._particles = any_of(words.lets), domain.markers.particles
         self._listed = spotter.bits(tuple(NAMED))
         self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
@@ -143,10 +144,15 @@ class People:
         return PersonRole.MEANT if ill or wants else PersonRole.NAMED
 
     def _is_busy_with(self, spots: Spots, one: Person, lead: int, clause: tuple[int, int]) -> bool:
-        """Whether somebody is why the speaker has no time (我周三要带孙子), and nothing of a visit is said."""
+        """Whether somebody is why the speaker has no time (我周三要带孙子), and nothing of a visit is said; it is none
+        of this desk's where a day was turned down right before (后天不行，要带孙子打针)."""
         (first, last), text = clause, spots.text
         timed = any(first <= time.start < lead for time in spots.times)
         busy = next((one for one in self._busy.finditer(text, first, lead) if one.end() == lead), None)
+        before = clause_at(text, first - 2) if first > 1 else (0, 0)
+        another = any(before[0] <= time.start < before[1] for time in spots.times)
+        if busy is not None and another and self._turned_down.search(text, *before):
+            return True
         if busy is None or not (timed or len(busy.group()) > _THAT_DAY):
             return False
         if one.end == last and not text.endswith(self._minds, first, one.start):
@@ -157,12 +163,13 @@ class People:
         return not comes and not spots.mask(first, last) & (self._told_of | self._parts | self._listed)
 
     def _seeks_thing(self, spots: Spots, start: int, end: int) -> bool:
-        """Whether a clause goes on with a place or somebody of the directory, and no more than that (我妈看骨科)."""
+        """Whether a clause goes on with a place or somebody of the directory and a time, and no more (我妈看骨科)."""
         verb = self._seeks.match(spots.text, start, end)
         start = verb.end() if verb is not None else start
-        things = spots.ends_from(start, end, self._listed)
-        behind = spots.text[max(things, default=start) : end].rstrip(self._particles)
-        return start < end and not behind and len(behind) < end - start
+        at = named = max(spots.ends_from(start, end, self._listed), default=start)
+        for time in (one for one in spots.times if named <= one.start and one.end <= end):
+            at = time.end if time.start == at else at
+        return named > start and not spots.text[at:end].rstrip(self._particles)
 
     def _goes_on(self, text: str, one: Person) -> bool:
         """Whether somebody begins a clause, and the next one goes on with what is wanted (老二放学晚，约明天下午)."""

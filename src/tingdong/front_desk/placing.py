@@ -9,7 +9,7 @@ import msgspec
 
 from tingdong.front_desk.board import Board
 from tingdong.front_desk.kinds import DATE, PERSON, PLACE
-from tingdong.front_desk.lexicon import PUNCTUATION
+from tingdong.front_desk.lexicon import PUNCTUATION, any_of
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     CueKind,
@@ -87,6 +87,11 @@ class Placing:
         return kept
 
     @property
+    def along(self) -> bool:
+        """Whether something is to go along with another (跟头孢一块儿吃)."""
+        return any_of(self.board.domain.correcting.along).search(self.reading.text) is not None
+
+    @property
     def put_off(self) -> bool:
         """Whether anything was put off."""
         return bool(self.off)
@@ -147,7 +152,7 @@ class Placing:
             return  # the words mean another
         kind = self._continue_kind(frame, slots)
         if kind is not TurnType.REPAIR:
-            slots = grown(self.board.domain.agents[frame.agent_code], frame.slots, slots)
+            slots = grown(self.board.domain.agents[frame.agent_code], frame.slots, slots, along=self.along)
         frame = self.board.merge(frame, self.slots(slots | self._gone_with(frame, slots), frame.agent_code), kind)
         self.note(kind)
         if frame.frame_id not in self.continued:
@@ -175,7 +180,7 @@ class Placing:
         changed = {name for name, value in slots.items() if frame.slots.get(name) not in (None, value)}
         added = {name for name in slots if not frame.slots.get(name)}
         specs = self.board.domain.agents[frame.agent_code].slots
-        grows = any(name in specs and specs[name].grows for name in changed)
+        grows = any(specs[name].grows or (self.along and specs[name].many) for name in changed if name in specs)
         if changed and not added and not grows:
             return TurnType.REPAIR
         if self.has(CueKind.CONFIRM) and not changed:

@@ -17,7 +17,7 @@ from tingdong.front_desk.domain_words import Words
 from tingdong.front_desk.for_whom import holder
 from tingdong.front_desk.kinds import DATE, WHOM, is_object
 from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
-from tingdong.front_desk.model import UNKNOWN_AGENT, IntentOp, OpKind, TaskFrame, TurnReading, TurnType
+from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, IntentOp, OpKind, TaskFrame, TurnReading, TurnType
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.slots import AND
 
@@ -26,6 +26,8 @@ __all__ = ["reply_to"]
 _OR = "，还是"
 _SURE = 0.9
 """Chance from which words that are no task are told, and not misheard."""
+_WORD = 2
+"""Letters of a word that nothing was understood of (hi)."""
 _TOGETHER = (OpKind.CANCEL, OpKind.COMPLETE, OpKind.ADD)
 """Operations that are said of all their tasks at once."""
 
@@ -35,7 +37,8 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     domain = board.domain
     said = [text for op in ops if (text := _sentence(board, op, placing))]
     unsure = placing.unsure if placing is not None and "unsure" in domain.replies else []
-    if not ops and not unsure and not (placing is not None and placing.reading.either):
+    said += _without_ops(board, placing) if placing is not None else []
+    if not said and not unsure and not (placing is not None and placing.reading.either):
         said = [_nothing_done(board, placing)]
     for one in unsure:
         meant = {frame.frame_id for frame in one.rivals}
@@ -60,8 +63,14 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     return "".join(dict.fromkeys(said))
 
 
-_WORD = 2
-"""Letters of a word that nothing was understood of (hi)."""
+def _without_ops(board: Board, placing: Placing) -> list[str]:
+    """What a turn did that is no operation: what it put off, and what is open, where that is asked."""
+    replies = board.domain.replies
+    off = sorted(placing.off - placing.continued - {*placing.fresh}) if "waits" in replies else ()
+    said = [replies["waits"].format(title=_titled(board, board.frames[key])) for key in off]
+    if placing.has(CueKind.OVERVIEW) and "overview" in replies:
+        said.append(replies["overview"].format(tasks=AND.join(_as_it_stands(board, one) for one in board.open())))
+    return said
 
 
 def _nothing_done(board: Board, placing: Placing | None) -> str:

@@ -17,7 +17,7 @@ from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.cues import CueFinder, kinds_of
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.kinds import NAMED, TIMES, WHOM
+from tingdong.front_desk.kinds import DAY_TIMES, NAMED, TIMES, WHOM
 from tingdong.front_desk.lexicon import phrases
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
@@ -31,7 +31,7 @@ from tingdong.front_desk.model import (
     SlotMention,
     Status,
 )
-from tingdong.front_desk.pieces import Piece, clauses
+from tingdong.front_desk.pieces import Piece, clause_at, clauses
 from tingdong.front_desk.refusal import Refusals, RefusedStretch
 from tingdong.front_desk.segment import Segmenter
 from tingdong.front_desk.slots import SlotFinder, fill
@@ -44,7 +44,8 @@ _ALL_OR_NONE = frozenset({CueKind.BOTH, CueKind.EITHER, CueKind.NEITHER})
 _ORDER = frozenset({CueKind.FIRST})
 """Cues that say something where nothing is open."""
 
-_APART = _CLOSING | _ALL_OR_NONE | {CueKind.PUT_OFF, CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER}
+_ANSWERS = frozenset({CueKind.CONFIRM, CueKind.DENY, CueKind.FORMER, CueKind.LATTER})
+_APART = _CLOSING | _ALL_OR_NONE | _ANSWERS | {CueKind.PUT_OFF, CueKind.OVERVIEW}
 """Cues whose clause is no task, or no part of one."""
 
 _TURNS_AWAY = (CueKind.CANCEL_ALL, CueKind.PUT_OFF, CueKind.CANCEL)
@@ -175,6 +176,14 @@ class RuleReader:
         mentions = self.slots.mentions(spots, *span, now)
         missed = any(mention.value and mention.kind in wanted for mention in mentions)
         return missed and self._answers_only(spots, self.segmenter.piece(spots, *span), mentions, wanted)
+
+    def moved(self, spots: Spots, now: dt.datetime) -> list[tuple[int, int]]:
+        """The stretch that turns a day down, why, and the one that does (后天不得行，要带孩子打针，大后天嘛)."""
+        told, untold = self.slots.meant(spots, 0, len(spots.text), now)
+        first = min((one.start for one in untold if one.kind in DAY_TIMES), default=len(spots.text))
+        behind = {clause_at(spots.text, one.start) for one in told if one.kind in DAY_TIMES and one.start > first}
+        ends = [end for start, end in behind if self.only_answers(spots, (start, end), now, frozenset(DAY_TIMES))]
+        return [(clause_at(spots.text, first)[0], max(ends))] if ends else []
 
     def _answers_only(
         self, spots: Spots, piece: Piece, mentions: tuple[SlotMention, ...], wanted: frozenset[str]

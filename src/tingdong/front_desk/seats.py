@@ -16,7 +16,7 @@ from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
 from tingdong.front_desk.slots import grown
-from tingdong.front_desk.whose import for_another, of_another_than
+from tingdong.front_desk.whose import for_another, stand_beside
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "questioned", "seat"]
 
@@ -36,12 +36,12 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
         return board.merge(focus, slots, TurnType.NEW_REQUEST)
     same = _made_already(placing, index)
     if same is not None:
-        slots = grown(board.domain.agents[same.agent_code], same.slots, slots)
+        slots = grown(board.domain.agents[same.agent_code], same.slots, slots, along=placing.along)
         return board.merge(same, slots, TurnType.NEW_REQUEST)
     standing = board.focus(board.domain.lane(segment.agent_code))
     beside = standing is not None and asks_beside(placing, standing, segment)
     beside = beside or any(
-        of_another_than(placing, index, other) for other in range(index) if _is_rival(placing, index, other)
+        stand_beside(placing, other, index) for other in range(index) if _is_rival(placing, index, other)
     )
     if standing is not None and beside:
         slots = copied(placing, standing, segment) | slots
@@ -88,7 +88,7 @@ def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:
         for b in fresh[place + 1 :]:
             one, other = placing.agents[a], placing.agents[b]
             rivals = one != other and relation_between(domain, one, other) is RelationType.EXCLUSIVE
-            if rivals and not of_another_than(placing, a, b):
+            if rivals and not stand_beside(placing, a, b):
                 contested |= {a, b}
     return sorted(contested)
 
@@ -191,7 +191,7 @@ def _takes_focus(placing: Placing, frame: TaskFrame, *, waiting: bool) -> bool:
             return False
     if focus is None:
         return True
-    both = focus.agent_code == frame.agent_code or frame.frame_id in placing.beside
+    both = focus.agent_code == frame.agent_code or bool(placing.beside & {focus.frame_id, frame.frame_id})
     if focus.frame_id in placing.fresh and both:
         return False  # two in one turn stand side by side (hospital.md, Ops)
     if frame.frame_id in placing.beside:

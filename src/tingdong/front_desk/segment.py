@@ -7,6 +7,8 @@ belongs to. Spans stay in the text as spotted; the segment's own words are what 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from tingdong.front_desk.borders import LIKELY, POSSIBLE, UNLIKELY, Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.joining import LONGEST_READ, Joiner
@@ -209,13 +211,12 @@ class Segmenter(Joiner):
         return not self._one_task(left, right)
 
     def _rivals(self, spots: Spots, start: int, end: int) -> list[tuple[int, int]]:
-        """Cuts one request where it names two things that exclude one another (挂骨科李四医生, who is no one there)."""
+        """Cuts one request where it names two things that exclude one another (挂骨科李四医生, who is no one there), or
+        that it counts (一个…一个…)."""
         borders = [at for at, _ in spots.inside(start + 1, end - 1, self._rival)]
-        if not borders:
+        if not borders or self.piece(spots, start, end).agent not in self._groups:
             return [(start, end)]
-        if self.piece(spots, start, end).agent not in self._groups:
-            return [(start, end)]
-        return [(start, borders[0]), (borders[0], end)]
+        return list(pairwise((start, *sorted(borders), end)))
 
     @staticmethod
     def _clusters(spots: Spots, start: int, end: int, bits: int) -> list[tuple[int, int]]:

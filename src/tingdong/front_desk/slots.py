@@ -133,7 +133,7 @@ class SlotFinder:
         return told if any(mask & self._wants for _, mask in masks) else []
 
     def _durations(self, spots: Spots, start: int, end: int) -> list[SlotMention]:
-        text = spots.text
+        text = self._spotter.without_numbers(spots.text)
         return [
             self._mention(spots, DURATION, match.group(), match.span())
             for match in _DURATION.finditer(text, start, end)
@@ -227,12 +227,14 @@ def value_of(spec: SlotSpec, mentions: Sequence[SlotMention]) -> str | None:
     return AND.join(values) if spec.many else values[0]
 
 
-def grown(agent: AgentSpec, held: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
-    """The slots told, with what those that grow held before: each thing once, by its longest name (头疼、发烧)."""
+def grown(agent: AgentSpec, held: Mapping[str, str], told: Mapping[str, str], *, along: bool) -> dict[str, str]:
+    """The slots told, with what those that grow held before: each thing once, by its longest name (头疼、发烧).
+    Where one goes `along` with another, those that take several grow too."""
     slots = dict(told)
     for name, value in told.items():
         spec = agent.slots.get(name)
-        if spec is None or not spec.grows or not value or not held.get(name):
+        more = spec is not None and (spec.grows or (along and spec.many and AND not in value))
+        if not more or not value or not held.get(name):
             continue
         parts = held[name].split(AND)
         for new in value.split(AND):

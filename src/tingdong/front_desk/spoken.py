@@ -36,6 +36,7 @@ ACTS = {
         CueKind.EITHER,
         CueKind.NEITHER,
         CueKind.REFUSE,
+        CueKind.OVERVIEW,
     )
 }
 """Labels of stretches that act on the dialogue."""
@@ -57,6 +58,7 @@ CODES = {
     "E": CueKind.EITHER.value,
     "N": CueKind.NEITHER.value,
     "x": CueKind.REFUSE.value,
+    "v": CueKind.OVERVIEW.value,
 }
 """Codes that every file knows."""
 

@@ -14,7 +14,7 @@ from tingdong.front_desk.directory import Directory
 from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.domain_words import Markers
 from tingdong.front_desk.kinds import DATE, LATIN, NUMBER, PERIOD, PERSON, PLACE, TITLED
-from tingdong.front_desk.lexicon import PUNCTUATION, Hit, PhraseIndex, phrases
+from tingdong.front_desk.lexicon import PUNCTUATION, Hit, PhraseIndex, any_of, phrases
 from tingdong.front_desk.model import CueKind
 from tingdong.front_desk.names import Name, NameFinder, Surroundings
 from tingdong.front_desk.spots import Spots as Spots
@@ -98,6 +98,10 @@ class Spotter:
         ) | self.bits(domain.cutting.asks)
         self._covering = self.bits(domain.markers.covering)
         self._names = NameFinder(domain.markers, directory)
+        self._several, self._each_one = any_of(domain.correcting.several), any_of(domain.correcting.each_one)
+        numerals = set(markers.numerals_in_name)
+        numbered = [re.escape(fold(one.name)) for one in directory.people if numerals & set(one.name)]
+        self._numbered = re.compile("|".join(numbered) or "(?!)")
         self._barred = PUNCTUATION | frozenset(domain.markers.negators)
         self._compounds = [
             (compound, self.bit(compound.signal), tuple(self.bit(part) for part in compound.parts))
@@ -147,6 +151,7 @@ class Spotter:
                 spots.add(hit.bits, hit.start, hit.end)
         self._spot_times(spots)
         self._spot_names(spots)
+        self._spot_counted(spots)
         for match in _NUMBER.finditer(folded):
             spots.add(self.bit(NUMBER), match.start(), match.end())
         for match in _LATIN.finditer(folded):
@@ -212,10 +217,21 @@ class Spotter:
         """The directory's name of a place, by a name of its."""
         return self._places[word]
 
+    def _spot_counted(self, spots: Spots) -> None:
+        """Where the next of several tasks that are counted begins (挂两个号，一个…一个…)."""
+        counted = self._several.search(spots.text)
+        heads = list(self._each_one.finditer(spots.text, counted.end())) if counted is not None else []
+        for head in heads[1:]:
+            spots.add(self.bit(RIVAL_NAME), head.start(), head.start())
+
+    def without_numbers(self, text: str) -> str:
+        """A text of the same length in which the name of nobody reads as a number (王五 in 王五周一)."""
+        return self._numbered.sub(lambda name: "\0" * len(name.group()), text)
+
     def _spot_times(self, spots: Spots) -> None:
         spots.times = tuple(
             time
-            for time in find_times(spots.text)
+            for time in find_times(self.without_numbers(spots.text))
             if not any(start <= time.start and time.end <= end for start, end in spots.closed)
         )
         for time in spots.times:

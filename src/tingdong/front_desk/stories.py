@@ -3,7 +3,8 @@ Segments)."""
 
 from __future__ import annotations
 
-from tingdong.front_desk.kinds import NAMED
+from tingdong.front_desk.for_whom import whom_kind
+from tingdong.front_desk.kinds import NAMED, signals_of
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.spotting import Spots, Spotter
@@ -14,7 +15,7 @@ Span = tuple[int, int]
 
 
 class Stories:
-    """Finds the clauses of turns that only tell what was, by the words of one domain."""
+    """Finds the clauses of turns that only tell what was, or how many are asked for, by the words of one domain."""
 
     def __init__(self, spotter: Spotter) -> None:
         domain = spotter.domain
@@ -25,6 +26,8 @@ class Stories:
         self._ails = spotter.bits(domain.people.ails)
         self.listed: int = spotter.bits(tuple(NAMED))
         own = (name for names in domain.cutting.own.values() for name in names)
+        self._several = any_of(domain.correcting.several)
+        self._people = spotter.bits(signals_of(whom_kind(domain)))
         self._things = self._ails | self.listed | spotter.bits(tuple(own))
 
     def find(self, spots: Spots) -> list[Span]:
@@ -32,6 +35,9 @@ class Stories:
         found: list[Span] = []
         spans = clauses(spots.text)
         for at, (start, end) in enumerate(spans):
+            if self._announces(spots, start, end):
+                found.append((start, end))
+                continue
             was = self._was.search(spots.text, start, end)
             if was is None and found and found[-1] == spans[at - 1] and not spots.mask(start, end) & self._ails:
                 was = self._done.search(spots.text, start, end)
@@ -41,6 +47,13 @@ class Stories:
             if all(was.start() <= first and last <= was.end() for first, last in asks):
                 found.append((start, end))
         return found
+
+    def _announces(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a clause only counts what is asked for behind it (给我爸妈各挂一个，我爸挂骨科，我妈挂眼科)."""
+        last = len(spots.text)
+        told = len(set(spots.inside(end, last, self.listed))) > 1 and spots.mask(end, last) & self._people
+        counts = self._several.search(spots.text, start, end) is not None
+        return bool(told) and counts and not spots.mask(start, end) & self.listed
 
     def parted(self, spots: Spots) -> tuple[list[Span], list[Span]]:
         """Those of them that are no part of what the turn wishes; and those that say what it is about, where its wish

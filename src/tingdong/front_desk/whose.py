@@ -29,9 +29,9 @@ __all__ = [
     "fold_told",
     "for_another",
     "like_times",
-    "of_another_than",
     "says_more",
     "shared_among",
+    "stand_beside",
     "tell_of_people",
 ]
 
@@ -59,9 +59,15 @@ def _refines(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     domain = placing.board.domain
     if whom(domain, segment.mentions) == [domain.people.speaker_name] or _told_whom(domain, frame):
         return False
-    if says_more(placing, segment) or frame.frame_id in placing.fresh:
+    if says_more(placing, segment) or frame.frame_id in placing.fresh or _is_one_more(placing, frame, segment):
         return False
     return not _other_thing(domain, frame, segment)
+
+
+def _is_one_more(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
+    """Whether a connective leads a segment that is a task of the frame's kind (腰疼, then 顺便我工友手划破了)."""
+    led = any_of(placing.board.domain.markers.connectives).match(placing.words(segment))
+    return bool(segment.opens) and led is not None and frame.agent_code == segment.agent_code
 
 
 def _told_whom(domain: Domain, frame: TaskFrame) -> bool:
@@ -76,11 +82,13 @@ def _other_thing(domain: Domain, frame: TaskFrame, segment: Segment) -> bool:
     return bool(held) and bool(named) and not any(same_value(held.get(one.kind, ""), one.value) for one in named)
 
 
-def of_another_than(placing: Placing, one: int, other: int) -> bool:
-    """Whether two segments of a turn are for different people, and say so."""
+def stand_beside(placing: Placing, one: int, other: int) -> bool:
+    """Whether two segments of a turn are tasks beside one another: for different people, or counted (挂两个号，一个…,
+    再挂一个眼科)."""
     domain = placing.board.domain
     mine, theirs = (whom(domain, placing.said(index).mentions) for index in (one, other))
-    return bool(mine and theirs) and not any(same_person(domain, a, b) for a in mine for b in theirs)
+    apart = bool(mine and theirs) and not any(same_person(domain, a, b) for a in mine for b in theirs)
+    return apart or any_of(domain.correcting.several).search(placing.reading.text) is not None
 
 
 def corrects(placing: Placing, segment: Segment) -> bool:
