@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -63,16 +63,11 @@ class UnderstandAnswer(FinalData, frozen=True):
     explain: Explanation | msgspec.UnsetType = msgspec.UNSET
 
 
-class Retriever(Protocol):
-    """Picks the entities of a home that a sentence needs."""
+Retriever = Callable[[RetrieveRequest, Mapping[str, Reading] | None], RetrieveAnswer]
+"""Picks the entities of a home that a sentence needs; readings that are known already are not made again."""
 
-    def __call__(self, request: RetrieveRequest, known: Mapping[str, Reading] | None = None) -> RetrieveAnswer: ...
-
-
-class Consulter(Protocol):
-    """Reads a request's sentences with the models that a tenant's path asks."""
-
-    async def __call__(self, request: RetrieveRequest, tenant: str) -> Mapping[str, Reading]: ...
+Consulter = Callable[[RetrieveRequest, str], Awaitable[Mapping[str, Reading]]]
+"""Reads a request's sentences with the models that a tenant's path asks."""
 
 
 def json_response(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
