@@ -54,8 +54,8 @@ class Runtime(msgspec.Struct, frozen=True):
 
 
 def hospital_desk(directory: Path | None = None, domain: Path | None = None, *, legacy: bool = False) -> "Desk":
-    """A desk on the embedded reader; without paths the domain and the demo hospital of the package. A domain of one's
-    own has nobody in its directory where none is given.
+    """A desk on the embedded reader; without paths the domain and the demo hospital of the package. A domain of your
+    own has an empty directory if none is given.
 
     Raises `DataError` for a file that is broken.
     """
@@ -163,11 +163,10 @@ def _language(
 def create_service(
     settings: "Settings", reread: "Callable[[], Settings] | None" = None, *, host: str | None = None
 ) -> "tuple[Application, Telemetry]":
-    """The ASGI application of these settings and its telemetry. `host` is where it listens, None where
-    another server does that and sees to it who may come in without a token.
+    """The ASGI application of these settings and its telemetry. `host` is the address it listens on, None if
+    another server listens and restricts access without a token.
 
-    `reread` gives the settings anew when the service is told to reload: who may come in, the language model's path by
-    tenant, and the hospital's files.
+    `reread` gives the settings at a reload: admission, the language model's path by tenant, and the hospital's files.
     """
     from importlib.metadata import version
 

@@ -1,6 +1,6 @@
-"""From the settings to who may come in: tokens, tenants, origins, rates (docs/security.md).
+"""From the settings to the rules of admission: tokens, tenants, origins, rates (docs/security.md).
 
-Part of the composition root. Safe by default: where no token is asked for, only this machine is served.
+Part of the composition root. Safe by default: without a token only this machine is served.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ LEAST_TOKEN = 16
 
 
 def access_rules(settings: Settings) -> Rules:
-    """Who may come in. Raises `DataError` when tokens are configured and cannot be read or checked."""
+    """The rules of admission. Raises `DataError` when tokens are configured and cannot be read or checked."""
     bounds = settings.limits
     tokens = {one.token.get_secret_value(): Tenant(one.name, one.operator) for one in settings.tenants}
     if settings.bearer_token is not None:
@@ -68,9 +68,9 @@ def _kept_token(path: Path) -> str:
 
 
 def listening_rules(settings: Settings, host: str | None) -> Rules:
-    """The rules of a service that listens on `host`; None where somebody else listens, and sees to it.
+    """The rules of a service that listens on `host`; None if another server listens and restricts access.
 
-    Raises `DataError` for an address beyond this machine where no token is asked for and that was not said on purpose.
+    Raises `DataError` for an address beyond this machine without a token, unless `open_to_all` is set.
     """
     rules = access_rules(settings)
     if host is None:

@@ -109,7 +109,7 @@ class HomeOptions(msgspec.Struct, frozen=True):
 
 class Understander:
     """Serves turns. `local` reads first; `language`, when given, is asked about what that leaves open, afresh each
-    turn. `homes` is shared with whoever else meets homes of the same clients."""
+    turn. `homes` is shared with other users of the same clients' homes."""
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ __all__ = ["PageOrder"]
 
 
 class PageOrder:
-    """Who may serve a page now; a page that nobody serves or waits for leaves nothing behind."""
+    """The order of turns of each page; a page without turns takes no memory."""
 
     def __init__(self) -> None:
         self._locks: dict[str, _PageLock] = {}
@@ -24,7 +24,7 @@ class PageOrder:
 
 
 class _PageLock:
-    """An asyncio lock that removes itself from its registry when nobody waits for it."""
+    """An asyncio lock that removes itself from its registry when no turn waits for it."""
 
     __slots__ = ("_key", "_lock", "_registry", "_users")
 

@@ -1,7 +1,7 @@
 """The laws of a page, whatever desk it belongs to (service.md, Dialogue, Retries; architecture, law 5).
 
 * Turns of one page are served one after the other, in the order they came.
-* A page is committed before its turn is told, by compare-and-set: a turn that another writer overtook is taken again.
+* A page is committed before its turn is answered, by compare-and-set; if another writer was faster it is repeated.
 * A repeated `rid` gets what it was answered and acts once; a `rid` that was used for another question is refused.
 """
 

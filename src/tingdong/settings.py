@@ -52,29 +52,29 @@ class Limits(_Section):
     message_bytes: int = Field(
         default=4_194_304,
         ge=1_024,
-        description="Largest WebSocket message read at all; over it the socket closes with 1009.",
+        description="Largest WebSocket message; over it the socket closes with 1009.",
     )
     question_chars: int = Field(default=1_000, ge=1, description="Longest `question`, in characters (over: 413).")
     in_flight: int = Field(default=16, ge=1, le=32, description="Requests served at once on a connection (over: 429).")
     connections: int = Field(default=2_000, ge=1, description="Open WebSockets of this process (over: HTTP 503).")
     turn_seconds: float = Field(default=30.0, gt=0, description="Longest a turn may take (over: 504).")
-    drain_seconds: float = Field(default=10.0, ge=0, description="How long turns may finish after SIGTERM.")
-    ping_seconds: float = Field(default=20.0, gt=0, description="Silent connections are pinged this often.")
+    drain_seconds: float = Field(default=10.0, ge=0, description="Time for turns to finish after SIGTERM.")
+    ping_seconds: float = Field(default=20.0, gt=0, description="Interval of pings on idle connections.")
     pong_seconds: float = Field(
-        default=20.0, gt=0, description="A connection that answers no ping for so long is closed."
+        default=20.0, gt=0, description="A connection is closed if it answers no ping within this time."
     )
     handshake_seconds: float = Field(default=10.0, gt=0, description="A socket without a request by then is closed.")
     connection_rate: float | None = Field(
         default=1_000.0, gt=0, description="Messages a second on one connection, in the long run (over: 429)."
     )
     frame_rate: float = Field(
-        default=200.0, gt=0, description="Pings, pongs and pieces of messages a second on one socket (over: closed)."
+        default=200.0, gt=0, description="Pings, pongs and fragments a second on one socket (over: closed)."
     )
     http_connections: int = Field(default=1_000, ge=1, description="Open HTTP connections of this process (over: 503).")
     tenant_rate: float | None = Field(
         default=2_000.0, gt=0, description="Messages and `/v1` requests a second of one tenant, in the long run (429)."
     )
-    burst_seconds: float = Field(default=10.0, ge=1, description="Seconds' worth of a rate that may come at once.")
+    burst_seconds: float = Field(default=10.0, ge=1, description="Size of a burst, in seconds of the rate.")
     tenant_connections: int | None = Field(
         default=None, ge=1, description="Open WebSockets of one tenant in this process (over: HTTP 503)."
     )
@@ -96,10 +96,10 @@ class PageSettings(_Section):
         default=SecretStr("memory"),
         description="`memory`, or the URL of a Redis (`redis+cluster://` for a cluster); never logged.",
     )
-    ttl_seconds: int = Field(default=1_800, ge=1, description="A page not used for so long is forgotten.")
+    ttl_seconds: int = Field(default=1_800, ge=1, description="An unused page is dropped after this time.")
     capacity: int = Field(default=10_000, ge=1, description="Pages in memory; the least recently used goes first.")
-    memory_bytes: int = Field(default=134_217_728, ge=65_536, description="Bytes that pages in memory may take.")
-    homes_bytes: int = Field(default=201_326_592, ge=1_048_576, description="Bytes that a process's known homes take.")
+    memory_bytes: int = Field(default=134_217_728, ge=65_536, description="Bytes of all pages in memory.")
+    homes_bytes: int = Field(default=201_326_592, ge=1_048_576, description="Bytes of all known homes of a process.")
     prefix: str = Field(default="tingdong", pattern=r"^[A-Za-z0-9_.-]+$", description="First part of every Redis key.")
     timeout_seconds: float = Field(default=1.0, gt=0, description="Longest wait for the store.")
 
@@ -117,17 +117,17 @@ class LlmSettings(_Section):
     model: str = Field(description="Model name as the server knows it.")
     api_key: SecretStr = Field(default=SecretStr(""), description="Bearer token for that server; never logged.")
     timeout_seconds: float = Field(
-        default=8.0, gt=0, description="What a turn may spend on models in all, repair and answer included."
+        default=8.0, gt=0, description="Time of a turn for all calls of models, repair and answer included."
     )
     first_token_seconds: float = Field(default=5.0, gt=0, description="Longest wait for the first token of an answer.")
-    turn_tokens: int = Field(default=16_000, ge=1_000, description="Tokens that a turn may cost, prompt and answer.")
-    extra_body: dict[str, Any] = Field(default={}, description="Sent with every request as it is.")
+    turn_tokens: int = Field(default=16_000, ge=1_000, description="Tokens of a turn, prompts and answers.")
+    extra_body: dict[str, Any] = Field(default={}, description="Added to every request, unchanged.")
     constraint: Literal["regex", "json_schema", "json_object_schema", "json_object", "prompt"] | None = Field(
-        default=None, description="What the server can be bound to; without it the server is asked once."
+        default=None, description="Constraint that the server supports; found out by a request if not set."
     )
-    stream: bool = Field(default=True, description="Off: answers are asked for in one piece.")
+    stream: bool = Field(default=True, description="Off: answers are requested without streaming.")
     hedge_seconds: float | None = Field(
-        default=None, gt=0, description="Ask a second time after so long a silence; costs tokens. Off by default."
+        default=None, gt=0, description="Send a second request after this silence; costs tokens. Off by default."
     )
     answers: bool = Field(default=True, description="Let the model answer open questions about the home.")
     hospital: bool = Field(default=True, description="Let the model read what the hospital's rules leave open.")
@@ -141,9 +141,9 @@ class LlmSettings(_Section):
     )
     legacy: bool = Field(
         default=False,
-        description="Also take a model's commands without slots, `打开-卧室-顶灯`.",
+        description="Also accept a model's commands without slots, `打开-卧室-顶灯`.",
     )
-    first_only: bool = Field(default=False, description="Take only the first command of a model's array.")
+    first_only: bool = Field(default=False, description="Use only the first command of a model's array.")
 
 
 class TenantSettings(_Section):
@@ -159,10 +159,10 @@ class JwtSettings(_Section):
 
     key: SecretStr = Field(min_length=32, description="Shared secret, or public key in PEM.")
     algorithms: tuple[Literal["HS256", "HS384", "HS512", "RS256", "ES256", "EdDSA"], ...] = Field(
-        default=("RS256",), min_length=1, description="Algorithms that are taken."
+        default=("RS256",), min_length=1, description="Accepted algorithms."
     )
-    audience: str | None = Field(default=None, description="When set, `aud` must name it.")
-    issuer: str | None = Field(default=None, description="When set, `iss` must be it.")
+    audience: str | None = Field(default=None, description="If set, `aud` must contain it.")
+    issuer: str | None = Field(default=None, description="If set, `iss` must equal it.")
     tenant_claim: str = Field(default="tenant", description="Claim that names the tenant.")
     operator_claim: str = Field(default="operator", description="Claim that is true for operators.")
 
@@ -170,10 +170,10 @@ class JwtSettings(_Section):
 class LogSettings(_Section):
     """Logs go to standard error, one JSON object a line."""
 
-    level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Least level written.")
-    utterances: bool = Field(default=False, description="Write what users say, and device names; off: only lengths.")
+    level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="Lowest level written.")
+    utterances: bool = Field(default=False, description="Write utterances and device names; off: only lengths.")
     model_output: bool = Field(
-        default=False, description="Write every answer of a language model as it came, with why it was refused."
+        default=False, description="Write all answers of a language model unchanged, with reasons if refused."
     )
 
 
@@ -185,7 +185,7 @@ class Settings(BaseSettings):
     )
 
     wake_words: tuple[Annotated[str, Field(min_length=1)], ...] = Field(
-        default=("小牛",), description="Names the assistant answers to; a call to another name is not for it."
+        default=("小牛",), description="Names of the assistant; speech to another name is ignored."
     )
     time_zone: Annotated[str, AfterValidator(_known_zone)] = Field(
         default="Asia/Shanghai", description="Zone of clock times when a request has no `now`."
@@ -209,11 +209,11 @@ class Settings(BaseSettings):
     bearer_token: SecretStr | None = Field(default=None, min_length=8, description="Every request must carry it.")
     bearer_token_file: Path | None = Field(
         default=None,
-        description="File with the token, where nothing else says who may come in; made with a fresh one if missing.",
+        description="File with the token, if no other setting configures tokens; created with a new token if missing.",
     )
     open_to_all: bool = Field(
         default=False,
-        description="Serve without a token also beyond this machine; said on purpose, or such an address is refused.",
+        description="Serve addresses beyond this machine without a token; otherwise such an address is refused.",
     )
     tenants: tuple[TenantSettings, ...] = Field(
         default=(), description="Tenants by bearer token (`name`, `token`, `operator`); not with `bearer_token`."
@@ -221,7 +221,7 @@ class Settings(BaseSettings):
     jwt: JwtSettings | None = Field(default=None, description="Signed tokens that name their tenant.")
     origins: tuple[str, ...] = Field(
         default=(),
-        description="`Origin`s of browsers beside the service's own page, as `https://app.example.com`; `*` is all.",
+        description="`Origin`s of browser pages besides the service's own, e.g. `https://app.example.com`; `*` is all.",
     )
     limits: Limits = Field(default_factory=Limits, description="What clients may ask for.")
     pages: PageSettings = Field(default_factory=PageSettings, description="Memory of dialogues.")

@@ -1,4 +1,4 @@
-"""Long work beside the event loop, so that whoever asks something short is served meanwhile (service.md, Limits).
+"""Long work in a thread, so that short requests are served meanwhile (service.md, Limits).
 
 One thread, and the interpreter switches between it and the loop: long work goes on at half the speed, and what is short
 waits no longer than a switch takes. What is asked here must be bounded by itself, since a thread cannot be stopped.

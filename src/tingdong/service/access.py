@@ -56,7 +56,7 @@ Verify = Callable[[str], Tenant | None]
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What the doorman goes by. `tokens` are bearer tokens and whom they speak for; `verify` knows signed ones.
+    """The rules of admission. `tokens` maps bearer tokens to tenants; `verify` checks signed ones.
 
     With neither, everyone is admitted, `here_only` browsers only where they call the service by a name of this machine
     (a page of elsewhere may have its own name point here). Browsers are admitted from the service's own page and from
@@ -83,7 +83,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Access:
-    """The doorman. `rules` may be replaced while the service runs; `clock` counts seconds, `wall` since 1970."""
+    """Admission of requests and sockets. `rules` may be replaced; `clock` counts seconds, `wall` since 1970."""
 
     def __init__(
         self,

@@ -78,7 +78,7 @@ class _Probes:
 
 
 class _Cors(CORSMiddleware):
-    """Tells browsers what the doorman thinks of their origin now."""
+    """CORS by the rules of admission in force."""
 
     def __init__(self, app: ASGIApp, /, *, access: Access, **arguments: Any) -> None:
         super().__init__(app, **arguments)

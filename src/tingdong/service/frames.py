@@ -217,7 +217,7 @@ _PUBLIC_MESSAGES = {504: "没有及时得到结果，请稍后再试"}
 
 
 def fault_of(error: BaseException, *, page_id: str = "", question: str = "") -> Fault:
-    """What the wire says of an error. Only a client's own fault is told in detail; ours says no more than that."""
+    """The fault that is sent for an error. Client errors are described in detail, internal errors not at all."""
     if isinstance(error, ClientError):
         return Fault(error.ret, page_id, question, error.message, error.path)
     ret = error.ret if isinstance(error, TingDongError) else 500

@@ -121,7 +121,7 @@ class Api:
         self._body_seconds = body_seconds
 
     def guarded(self, endpoint: Endpoint) -> Endpoint:
-        """The endpoint behind the doorman, with errors as JSON."""
+        """The endpoint with admission before it and errors as JSON."""
 
         async def serve(request: Request) -> Response:
             tenant = self._access.admit(request.scope)

@@ -1,7 +1,7 @@
 """Every Prometheus metric of the service, in one place (docs/operations.md, Observability).
 
 Labels are closed sets or stable codes, never text of a user or a tenant, so that a client cannot make a series. The
-client library collects and renders; the numbers are plain ones of ours, since every turn changes a dozen of them.
+client library collects and renders; the numbers are plain Python ones, since every turn changes a dozen of them.
 """
 
 from bisect import bisect_left
@@ -59,8 +59,8 @@ class Family(Collector):
 
 
 class Timings(Collector):
-    """A histogram by one label, or by none. Observing is on every turn's way several times over, so it does no more
-    than find the bucket; sums are made when somebody looks."""
+    """A histogram with at most one label. Every turn observes several times, so observing only finds the bucket; sums
+    are computed when metrics are read."""
 
     def __init__(self, name: str, text: str, label: str | None, buckets: Sequence[float]) -> None:
         self._name, self._text, self._label = name, text, label

@@ -13,7 +13,7 @@ __all__ = ["OPERATIONS", "Operation", "Other", "routes_of"]
 
 
 class Other(msgspec.Struct, frozen=True):
-    """A good answer that is no type of ours: its status and what it is; "" for no body."""
+    """A successful answer without a type: its status and media type; "" for no body."""
 
     text: str
     status: int = 200

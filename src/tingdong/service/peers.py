@@ -1,8 +1,8 @@
-"""What peers may do on a socket before a frame is even looked at (docs/security.md, Bounds).
+"""Limits on sockets, before any frame is decoded (docs/security.md, Bounds).
 
-A socket that does not say its request, one whose peer reads nothing and answers no ping, and one that floods with
-frames that are no messages are cut off. Stands on uvicorn's own protocol classes, which are not public: the version is
-pinned, and `tests/service/test_service_floods.py` names what for.
+Closed are: sockets without a request in time, peers that read nothing and answer no ping, and floods of control frames
+and fragments. Built on uvicorn's protocol classes, which are not public: the version is pinned, and
+`tests/service/test_service_floods.py` says why.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ __all__ = ["Bounds", "Pipe", "Requests", "protocols"]
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What sockets may do before a frame is even looked at.
+    """Limits of sockets.
 
-    `frames` bounds pings, pongs and pieces of messages on one WebSocket; a request over HTTP has `request_seconds` for
-    its head, and again for its body; `requests` connections may say one at once, each a head of `head_bytes`.
+    `frames` limits pings, pongs and fragments on one WebSocket; an HTTP request has `request_seconds` for its head, and
+    again for its body; at most `requests` HTTP connections are open, each with a head of at most `head_bytes`.
     """
 
     message_bytes: int = 4_194_304
@@ -35,10 +35,10 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 SLICE = 4_096
-"""Bytes that are parsed before what they held is counted: a flood of tiny frames is met after some milliseconds."""
+"""Bytes that are parsed at once: a flood of tiny frames is noticed after some milliseconds."""
 
 WAITING = 32
-"""Requests that may wait on a connection for the answers before theirs."""
+"""Pipelined requests that may wait on a connection."""
 _TOO_MANY_FRAMES = "too many control frames or pieces"
 
 
@@ -75,7 +75,7 @@ class Pipe(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         answer = self.conn.data_to_send()
-        # Nobody is waiting for an answer who does not read; what is unsent would only pile up.
+        # A peer that does not read gets no pongs; they would only pile up.
         if self._counted() and self.writable.is_set():
             self.transport.write(b"".join(answer))
 
@@ -84,7 +84,7 @@ class Pipe(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def _counted(self) -> bool:
-        """Whether the peer keeps the rate of such frames; who does not is cut off."""
+        """Whether the peer keeps the rate of such frames; otherwise the socket is closed."""
         now = self.loop.time()
         if self._bucket is None:
             self._bucket = TokenBucket(self.bounds.frames, now)
@@ -106,8 +106,8 @@ class Pipe(WebSocketsSansIOProtocol):
 
 
 class Requests(HttpToolsProtocol):
-    """A connection over HTTP, which ends when a request is not said in time, the first or any later one, or its head
-    does not end. `saying` are all that may say one."""
+    """A connection over HTTP. It is closed if a request, the first or a later one, does not arrive in time, or its
+    head is too long. `saying` are all open ones."""
 
     bounds: ClassVar[Bounds]
     saying: ClassVar[set["Requests"]]

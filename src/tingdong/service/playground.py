@@ -1,7 +1,7 @@
 """The playground's files, as they are, under a strict Content-Security-Policy (service.md, Endpoint: a demo page).
 
-A page that shows what strangers call their devices must not run what they say: no inline script or style, nothing from
-anywhere else, no framing. Files are read once, at the first request for one.
+The page shows device names of strangers, which must never be executed: no inline script or style, no external resource,
+no framing. Files are read once, at the first request for one.
 """
 
 import hashlib

@@ -48,7 +48,7 @@ class RetrieveRequest(msgspec.Struct, frozen=True):
     explain: bool = False
 
     def check_queries(self) -> None:
-        """Raises `FrameTooLarge` for a query with a word that nobody says."""
+        """Raises `FrameTooLarge` for a query with too long a word."""
         for index, query in enumerate(self.queries):
             named = (*query.include, *query.exclude, *query.excluded_names)
             said = (query.action, query.value or "", query.name or "", query.when or "", *named)

@@ -1,6 +1,6 @@
 """The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections).
 
-uvicorn closes sockets at once when it is told to stop; here turns that were admitted get their closing frames first.
+uvicorn closes sockets at once on shutdown; here admitted turns get their closing frames first.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ from tingdong.service.telemetry import LibraryLog, Telemetry
 __all__ = ["DOORS", "Bounds", "DrainingServer", "check_address", "server_config"]
 
 DOORS = 16
-"""Listeners on one socket: uvloop lets in one connection a listener and round of its loop, and a round in which all who
-are in have spoken is long."""
+"""Listeners on one socket: uvloop accepts one connection per listener and round of its loop, and a round that serves
+all active connections is long."""
 
 
 def server_config(app: Application, bounds: Bounds | None = None) -> uvicorn.Config:
@@ -51,7 +51,7 @@ def server_config(app: Application, bounds: Bounds | None = None) -> uvicorn.Con
 
 
 def check_address(host: str, port: int) -> None:
-    """Raises `DataError` where nobody can listen: the port is taken, or the address is not of this machine."""
+    """Raises `DataError` if the port is taken or the address does not belong to this machine."""
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:

@@ -113,7 +113,7 @@ class Session:
         return [Send(text, ticket.topic, ticket.rid)]
 
     def close(self, ticket: Ticket, text: str) -> list[Event]:
-        """The ticket's closing frame is known: it is sent, and whoever waited for the ticket may start."""
+        """The ticket's closing frame is known: it is sent, and tickets that waited for this one may start."""
         return self._closed(ticket, Send(text, ticket.topic, ticket.rid))
 
     def fail(self, ticket: Ticket, fault: Fault) -> list[Event]:

@@ -1,8 +1,8 @@
 """Observability: JSON logs, Prometheus metrics, OpenTelemetry spans of every turn.
 
-What users say and how devices are called is private: without `utterances` a log line has only lengths and codes, and a
-page is named by a digest of its id, since whoever knows a page id can continue that dialogue. A log that cannot be
-written (disk full, pipe gone) is counted and never harms a turn.
+Utterances and device names are private: without `utterances` a log line has only lengths and codes, and a page is named
+by a digest of its id, since anyone who knows a page id can continue that dialogue. Log lines that cannot be written
+(disk full, pipe closed) are counted and affect no turn.
 """
 
 import hashlib
@@ -156,7 +156,7 @@ class Telemetry:
         self.log.info("refused", topic=topic, ret=ret)
 
     def fault(self, code: str, error: BaseException) -> None:
-        """Something of ours failed; the log has the traceback, the client does not."""
+        """An internal error: the log has the traceback, the client does not."""
         self.metrics.faults.of(code).inc()
         self.log.error("fault", code=code, error=type(error).__name__, at=_frames(error), text=self._message(error))
 
@@ -214,8 +214,8 @@ def _digest(page_id: str) -> str:
 
 
 class LibraryLog(logging.Handler):
-    """What libraries log, from warnings up, as lines of ours. A template is written without its values, which may be
-    anything; so is an exception without its text."""
+    """Log records of libraries, from warnings up, as JSON lines. Templates are written without their values, and
+    exceptions without their text, because these may hold utterances."""
 
     def __init__(self, telemetry: "Telemetry") -> None:
         super().__init__(logging.WARNING)

@@ -26,7 +26,7 @@ Emit = Callable[[str], Awaitable[None]]
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a desk made of a ticket, and what is told of it."""
+    """The answer of a desk to a ticket, and its record for logs and metrics."""
 
     active: Active
     record: TurnRecord
@@ -44,7 +44,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A turn that was not served, after everybody who must know was told. `fault` is for the client."""
+    """A turn that was not served; it is logged and counted already. `fault` is for the client."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)

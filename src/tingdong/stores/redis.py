@@ -1,12 +1,12 @@
 """Pages in Redis, so that any replica serves any turn (extra `redis`).
 
 One hash a page, `<prefix>:<kind>:<page id>`, with fields `rev`, `schema` and `page` (JSON). Reading and writing touch
-one key each, which a cluster needs, and the compare-and-set is one script, so that of two writers one is told that it
-lost.
+one key each, which a cluster needs, and the compare-and-set is one script, so that of two writers one gets a
+conflict.
 
 Replicas of two versions may serve one page while a new version is rolled out. A record of an older schema is migrated
-when it is read, and written in the new one; a record of a newer schema is nobody's guess: the page starts anew, under
-the same revision, so that still no writer overwrites another unawares.
+when it is read, and written in the new one; a record of a newer schema cannot be read: the page starts anew, under
+the same revision, so that no writer overwrites another one silently.
 """
 
 from collections.abc import Awaitable, Iterator
@@ -54,7 +54,7 @@ class RedisStore(Generic[P]):
     """Pages of one kind on a Redis server, or on a cluster (`redis+cluster://…`).
 
     Every wait is bounded by `timeout_seconds`; a lost connection is retried once. A retried write that had already
-    happened returns False; whoever reads the page again finds its own turn there.
+    happened returns False; reading the page again finds the turn there.
     """
 
     def __init__(
