@@ -194,7 +194,6 @@ class Settings(BaseSettings):
         default="when",
         description="Timed requests: an instruct with `when`, or (for clients without timers) a question.",
     )
-    let_rooms: bool = Field(default=False, description="Reserved: rooms are let (hotel); wishes stay in the room.")
     words: Path | None = Field(
         default=None,
         description="Folder or file of YAML with words of your own (docs/own-words.md); read once, at the start.",

@@ -20,7 +20,6 @@ __all__ = ["Addressee", "Call", "hear", "spoken_to"]
 DEFAULT_WAKE_WORDS = ("小牛",)
 
 _PAUSE = "，,、。.!！?？~～…:：;； \t\u3000"
-_SPEECH_PAUSE = re.compile(rf"[{re.escape(_PAUSE)}]+")
 
 
 class Addressee(StrEnum):
