@@ -137,11 +137,12 @@ class HospitalHandler:
             raise BadFrame(f"{where}question 和 report 要有且只有一个", path=f"{where}question")
         self._bound(payload, where)
         report = None if payload.report is None else Report(*msgspec.structs.astuple(payload.report))
+        now = moment_of(payload.now, self._zone, f"{where}now") if payload.now is not None else datetime.now(self._zone)
         return TurnAsked(
             rid,
             payload.page_id,
             payload.question or "",
-            self._now(payload.now, where),
+            now,
             payload.attachments,
             report=report,
             alternatives=payload.alternatives,
@@ -164,11 +165,6 @@ class HospitalHandler:
             if len(one.kind) + len(one.ref) > MAX_REFERENCE:
                 path = f"{where}attachments[{index}].ref"
                 raise FrameTooLarge(f"{path} 最多 {MAX_REFERENCE} 个字符", path=path)
-
-    def _now(self, text: str | None, where: str) -> datetime:
-        if text is None:
-            return datetime.now(self._zone)
-        return moment_of(text, self._zone, f"{where}now")
 
 
 def _intent_of(turn: dict[str, Any]) -> Intent:
