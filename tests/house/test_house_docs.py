@@ -193,3 +193,15 @@ PRIVATE = re.compile(r"/work/|farm-|localhost:\d+/simple|pypi")
 def test_no_page_names_a_path_of_one_machine(page: Path) -> None:
     """Documents are read by strangers: no path of one machine, no registry host."""
     assert PRIVATE.findall(page.read_text(encoding="utf-8")) == []
+
+
+def test_drawings_name_classes_that_exist() -> None:
+    """architecture.md, One request: each participant is a module and a class of it, and no statement ends early."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawings = "".join(re.findall(r"```mermaid\n(.*?)```", text, re.DOTALL))
+    drawn = re.findall(r"(?:participant \w+ as|,) (\w+)\.(\w+)", drawings)
+    assert len(drawn) > 8
+    for module, name in drawn:
+        files = list((ROOT / "src" / "tingdong").rglob(f"{module}.py"))
+        assert any(re.search(rf"^class {name}\b", file.read_text("utf-8"), re.M) for file in files), f"{module}.{name}"
+    assert ";" not in drawings, "mermaid ends a statement there"
