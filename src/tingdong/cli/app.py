@@ -78,11 +78,11 @@ def _reading_commands(command: Command) -> None:
     parse.add_argument("--jsonl", **lines)
     parse.add_argument("--jobs", type=_number(1, 1024), default=1, help="Processes that share the lines, in order.")
     parse.add_argument("--out", type=_file, help="Write the answers to this file.")
-    parse.add_argument("--resume", action="store_true", help="Go on where --out ends; give the same input again.")
-    parse.add_argument("--progress", action="store_true", help="Say on standard error how far it is.")
-    parse.add_argument("--explain", action="store_true", help="Also show what was heard, mentions and verdict.")
+    parse.add_argument("--resume", action="store_true", help="Continue at the end of --out; needs the same input.")
+    parse.add_argument("--progress", action="store_true", help="Show progress on standard error.")
+    parse.add_argument("--explain", action="store_true", help="Also show corrections, mentions and verdict.")
 
-    parse.add_argument("--alternative", action="append", default=[], help="What else a recogniser offers; repeatable.")
+    parse.add_argument("--alternative", action="append", default=[], help="Another text of the recogniser; repeatable.")
 
     retrieve = command("retrieve", _retrieve)
     model = "Settings file whose `llm` may read, on its path (always: first)."
@@ -108,7 +108,7 @@ def _reading_commands(command: Command) -> None:
     convert = command("convert", _convert)
     convert.add_argument("document", type=Path, help="The platform's devices as JSON; - reads standard input.")
     platforms = [platform.value for platform in Platform]
-    convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Whose document it is.")
+    convert.add_argument("--from", dest="source", choices=platforms, required=True, help="Platform of the document.")
     convert.add_argument("--instructs", type=_file, help="Print the platform's calls for these (JSON list).")
     convert.add_argument("--automations", type=_file, help="Print automations for scheduled instructs (JSON list).")
 
@@ -130,13 +130,13 @@ def _serving_commands(command: Command) -> None:
     serve.add_argument("--settings", type=_file, help="Settings file (YAML, TOML or JSON).")
 
     mcp = command("mcp", _mcp)
-    mcp.add_argument("--home", type=_file, help="The home that calls without one are about.")
+    mcp.add_argument("--home", type=_file, help="Home for calls that bring none.")
     mcp.add_argument("--settings", type=_file, help="Settings file whose `llm` may read for `retrieve`.")
 
     wyoming = command("wyoming", _wyoming)
     wyoming.add_argument("--uri", required=True, help="Where to listen: tcp://HOST:PORT, unix://PATH or stdio://.")
-    wyoming.add_argument("--home", type=_file, help="The home; its state follows what it is told.")
-    wyoming.add_argument("--location", help="The room of a speaker who does not say where.")
+    wyoming.add_argument("--home", type=_file, help="The home; instructs change its state.")
+    wyoming.add_argument("--location", help="Room of requests that name none.")
 
 
 def _measuring_commands(command: Command) -> None:
@@ -155,8 +155,8 @@ def _measuring_commands(command: Command) -> None:
     measure.add_argument("--fail-under", type=float, default=0.0, help=share)
     tiers = "`llm`: the configured model on commands, beside the local tier."
     measure.add_argument("--tier", choices=("local", "llm"), default="local", help=tiers)
-    measure.add_argument("--record", type=_file, help="Write what the model says to this cassette.")
-    measure.add_argument("--replay", type=_present, help="Let this cassette answer.")
+    measure.add_argument("--record", type=_file, help="Record the model's answers in this cassette.")
+    measure.add_argument("--replay", type=_present, help="Answer from this cassette.")
     measure.add_argument("--settings", type=_file, help="Settings file with `llm`.")
     measure.add_argument("--beside", type=_present, help="Hospital: put each sentence in these frames (YAML).")
 
@@ -224,7 +224,7 @@ def _retrieve(given: Namespace) -> bool:
 
 
 def _route(given: Namespace) -> bool:
-    """Route what is said at a front desk: segments, operations, task frames."""
+    """Route turns of a front desk: segments, operations, task frames."""
     from tingdong.cli.routing import RoutingDesk, route_lines, route_sentences
 
     sentences, desk = _asked(given), RoutingDesk(given.directory, given.domain)
@@ -242,7 +242,7 @@ def _train_domain(given: Namespace) -> None:
 
 
 def _chat(given: Namespace) -> None:
-    """Talk to a home at the terminal (what it is told to do has happened at the next turn), or to a front desk."""
+    """Talk to a home at the terminal (instructs are applied before the next turn), or to a front desk."""
     if given.domain != "home":
         if given.url or given.home or given.local:
             given.fail("--url, --home and --local are for a home; a front desk runs in this process")
@@ -276,14 +276,14 @@ def _wyoming(given: Namespace) -> None:
 
 
 def _convert(given: Namespace) -> None:
-    """Make a home of a platform's devices, or the platform's calls of a home's instructs."""
+    """Convert a platform's devices to a home, or a home's instructs to the platform's calls."""
     from tingdong.cli.converting import convert_file
 
     convert_file(given.source, given.document, given.instructs, given.automations)
 
 
 def _doctor(given: Namespace) -> bool:
-    """Say what is installed, what is configured, and what of it can be reached."""
+    """Show what is installed, configured and reachable."""
     from tingdong.cli.doctoring import DeskFiles, doctor
 
     return doctor(given.settings, DeskFiles(given.domain, given.directory))
