@@ -19,7 +19,7 @@ from tingdong.front_desk.for_whom import holder, same_person, whom
 from tingdong.front_desk.kinds import NAMED as LISTED
 from tingdong.front_desk.kinds import TIMES, WHOM, is_object
 from tingdong.front_desk.lexicon import any_of, folded
-from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, SlotMention, TaskFrame
+from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, SlotMention, TaskFrame
 from tingdong.front_desk.slots import AND
 
 __all__ = [
@@ -79,12 +79,15 @@ class Found(NamedTuple):
 
 
 def of_cue(cue: Cue, told: Sequence[SlotMention] = ()) -> TaskWords:
-    """What a cue names, `told` being mentioned in its words; not what its own phrase holds (等见了罗大夫再问)."""
+    """What a cue names, `told` being mentioned in its words; not what its own phrase holds (等见了罗大夫再问), but
+    whose it is, where it names times alone (她那个要下午的)."""
     mentions = [*cue.mentions, *told]
     if cue.refused is not None:
         mentions += cue.refused.mentions
     elif cue.about:
-        mentions = [one for one in mentions if one.text in cue.about]
+        times = {one.kind for one in mentions if not one.kind.startswith(WHOM)}
+        whose = cue.kind is CueKind.ABOUT and bool(times) and times <= {*TIMES}
+        mentions = [one for one in mentions if one.text in (cue.text if whose else cue.about)]
     return TaskWords(cue.about, mentions, cue.agents)
 
 

@@ -21,7 +21,7 @@ from tingdong.front_desk.model import (
     TurnReading,
     TurnType,
 )
-from tingdong.front_desk.slots import grown
+from tingdong.front_desk.slots import AND, grown
 
 __all__ = ["Placing", "Unsure"]
 
@@ -147,7 +147,7 @@ class Placing:
 
     def continue_frame(self, frame: TaskFrame, slots: dict[str, str], reason: str) -> None:
         """The frame goes on: slots added or corrected, a yes or a no."""
-        wanted, slots = slots, self.board.allowed(frame, slots)
+        wanted, slots = slots, self.board.allowed(frame, self._beyond_held(frame, slots))
         if wanted and not slots:
             return  # the words mean another
         kind = self._continue_kind(frame, slots)
@@ -158,6 +158,14 @@ class Placing:
         if frame.frame_id not in self.continued:
             self.continued.add(frame.frame_id)
             self.board.op(OpKind.CONTINUE, [frame], reason)
+
+    def _beyond_held(self, frame: TaskFrame, slots: dict[str, str]) -> dict[str, str]:
+        """Slots as they stay where one of several that they hold is named again (益生菌有没有影响)."""
+        specs = self.board.domain.agents[frame.agent_code].slots
+        if self.has(CueKind.REPAIR, CueKind.DENY):
+            return slots
+        held = {name: frame.slots.get(name, "") for name in slots if name in specs and specs[name].many}
+        return slots | {name: value for name, value in held.items() if slots[name] in value.split(AND)}
 
     def give_up(self, frame: TaskFrame, reason: str) -> None:
         """The frame is canceled; the focus of its lane is free then."""
