@@ -15,7 +15,6 @@ from tingdong.front_desk.model import OpKind, RelationType, Segment, Status, Tas
 from tingdong.front_desk.naming import TaskWords, which
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.relate import relation_between
-from tingdong.front_desk.slots import grown
 from tingdong.front_desk.whose import for_another, stand_beside
 
 __all__ = ["clarify_between", "contested", "frame_of", "in_rank", "put_ahead", "questioned", "seat"]
@@ -34,10 +33,6 @@ def frame_of(placing: Placing, index: int, *, contested: bool) -> TaskFrame:
     another = focus is not None and for_another(placing, focus, segment)
     if focus is not None and focus.agent_code == segment.agent_code and not another:
         return board.merge(focus, slots, TurnType.NEW_REQUEST)
-    same = _made_already(placing, index)
-    if same is not None:
-        slots = grown(board.domain.agents[same.agent_code], same.slots, slots, along=placing.along)
-        return board.merge(same, slots, TurnType.NEW_REQUEST)
     standing = board.focus(board.domain.lane(segment.agent_code))
     beside = standing is not None and asks_beside(placing, standing, segment)
     beside = beside or any(
@@ -66,19 +61,6 @@ def _told_before(placing: Placing, segment: Segment) -> dict[str, str]:
     said = TaskWords("", [one for one in segment.mentions if one.kind in NAMED])
     found = which(board.domain, same, said, times=False)
     return dict(found.best.slots) if found.best is not None else {}
-
-
-def _made_already(placing: Placing, index: int) -> TaskFrame | None:
-    """The frame that this turn made for another segment of the agent, with no name of its own (挂骨科，明天的号).
-
-    An agent that must be told what it is about, and replaces no other, has a frame for every question."""
-    segment, board = placing.said(index), placing.board
-    agent = board.domain.agents[segment.agent_code]
-    if not agent.group and agent.required:
-        return None
-    frames = [board.frames[key] for key in placing.fresh if board.frames[key].agent_code == segment.agent_code]
-    frames = [frame for frame in frames if not for_another(placing, frame, segment)]
-    return next((frame for frame in frames if not names_apart(board.domain, frame, segment)), None)
 
 
 def contested(placing: Placing, fresh: Sequence[int]) -> list[int]:

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from tingdong.front_desk.domain import AgentSpec, Domain, SlotSpec
+from tingdong.front_desk.domain import AgentSpec, SlotSpec
 from tingdong.front_desk.kinds import DATE, DURATION, PERIOD, PERSON, PLACE, SIGNAL, signals_of
 from tingdong.front_desk.lexicon import BLANK, any_of, phrases
 from tingdong.front_desk.meant import Meaning
@@ -260,11 +260,6 @@ def without(agent: AgentSpec, held: Mapping[str, str], denied: Sequence[SlotMent
 def same_value(one: str, other: str) -> bool:
     """Whether two values of a slot speak of the same thing."""
     return not set(one.split(AND)).isdisjoint(other.split(AND))
-
-
-def missing(domain: Domain, agent_code: str, slots: dict[str, str]) -> tuple[str, ...]:
-    """Required slots of an agent that are still empty, in the domain's order."""
-    return tuple(name for name in domain.agents[agent_code].required if name not in slots)
 
 
 def _phrases_of(spans: list[tuple[int, int]], *, shortest: bool) -> list[tuple[int, int]]:
