@@ -94,3 +94,16 @@ def test_who_is_well_again_is_no_danger(talk: Talk, said: str) -> None:
     assert turn["safety"]["label"] == "normal"
     assert not tasks(turn)
     assert talk("忽然晕过去几秒钟，现在醒了")[-1]["safety"]["label"] == "emergency"
+
+
+@pytest.mark.parametrize("said", ["她那个要下午的", "我老伴那个要下午的，我的不变"])
+def test_a_pronoun_says_whose_booking_it_is(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: what is told of somebody goes to their booking, and to no other."""
+    slots = [one["slots"] for one in talk("挂眼科后天上午", "给我老伴也挂一个妇科同一天", said)[-1]["frames"]]
+    assert [one["period"] for one in slots if "period" in one] == ["上午", "下午"]
+
+
+def test_one_of_several_that_is_named_again_drops_none(talk: Talk) -> None:
+    """hospital.md, Slots: a question of one drug takes no other back."""
+    (frame,) = talk("布洛芬能和益生菌一起吃吗", "益生菌饭前吃还是饭后吃")[-1]["frames"]
+    assert frame["slots"]["drug"] == "布洛芬、益生菌"

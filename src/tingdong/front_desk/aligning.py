@@ -39,10 +39,6 @@ from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_amo
 
 __all__ = ["place_segments"]
 
-_UNSURE = 0.5
-"""Confidence below which a task may be an answer."""
-_UNSURE_WORDS = 0.4
-"""The same of a question that is kept in its own words."""
 SAME_TOPIC = 0.55
 """Similarity from which a new question repeats one that already waits."""
 
@@ -104,24 +100,17 @@ def _align(placing: Placing, index: int, segment: Segment, *, made: bool = False
     if segment.agent_code == UNKNOWN_AGENT:
         _align_unknown(placing, index, segment)
         return
-    as_said = placing.said(index) is placing.reading.segments[index]  # and not what is open has made of it
     segment = placing.said(index)
     if is_left_over(placing, index, segment):
         return
     if names_nobody(board, segment) or _only_tells_of(placing, segment):
         _tell(placing, index, segment, made=made)
         return
-    if _says_nothing(placing, segment):
-        placing.place(index, UNKNOWN_AGENT)
-        return
     named = _named(placing, segment)
     for frame in [named] if named is not None else _standing(board):
         if frame.agent_code == segment.agent_code and _goes_on(placing, frame, segment):
             _go_on(placing, index, frame, segment, segment.slots, "same task")
             return
-    if as_said and _answers_focus(placing, segment):
-        told = msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT, opens=False)
-        _tell(placing, index, told, made=made)
 
 
 def _only_tells_of(placing: Placing, segment: Segment) -> bool:
@@ -143,30 +132,6 @@ def _named(placing: Placing, segment: Segment) -> TaskFrame | None:
     frames = [frame for frame in _standing(placing.board) if domain.agents[frame.agent_code].group]
     found = which(domain, frames, TaskWords("", [one for one in segment.mentions if is_object(one.kind)]), times=False)
     return found.best if found.best is not None and not found.hinted else None
-
-
-def _says_nothing(placing: Placing, segment: Segment) -> bool:
-    """Whether a segment that is hardly taken for a task names nothing that one could be about, and asks nothing."""
-    agent = placing.board.domain.agents[segment.agent_code]
-    worded = any(spec.words for spec in agent.slots.values())
-    least = _UNSURE_WORDS if worded else _UNSURE
-    unsure = segment.confidence < least and bool(agent.required) and bool(placing.board.open())
-    return unsure and not segment.asks and not segment.slots and not segment.mentions
-
-
-def _answers_focus(placing: Placing, segment: Segment) -> bool:
-    """Whether a segment that is taken for a task, but hardly so, tells the focus what it misses."""
-    board = placing.board
-    focus = board.standing_focus()
-    if focus is None or segment.confidence >= _UNSURE or focus.agent_code == segment.agent_code:
-        return False
-    candidate = any(focus.agent_code == one.agent_code for one in segment.candidates)
-    told = fitting_slots(board.domain, focus, segment.mentions)
-    specs = board.domain.agents[focus.agent_code].slots
-    new = [name for name, value in told.items() if focus.slots.get(name) != value]
-    misses = not any(focus.slots.get(name) for name in told)
-    corrects = not segment.slots and not any(is_object(specs[name].kind) for name in told)
-    return candidate and bool(new) and (misses or corrects)
 
 
 def _exchange(placing: Placing, index: int) -> None:
