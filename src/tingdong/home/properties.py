@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from context_retrieval.models import DeviceType
 from tingdong.home.acts import acts
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
@@ -19,8 +20,8 @@ GEAR_SPAN = 20
 
 _SAID = re.compile(r"[\s=:：为是表示指即（(“\"'—-]*([\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9.]*)")
 _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)[\u4e00-\u9fff0-9.]{0,9})")
-_RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+\Z")
-"""Where a range follows the name at once (亮度1~100)."""
+_RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+(?:[到至].*)?\Z")
+"""Where a range follows the name at once (亮度1~100, 风速1到5档)."""
 _LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号", "剩余")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
@@ -38,7 +39,7 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     `low`/`high` bound a number. `on`/`off` are the values that mean what the role asserts and its opposite (locked,
     muted, open …). `words` maps what may be said to a choice, `texts` a choice to how a reply says it, `gears` are the
     choices that stepping walks, gentlest first. `inverted`: a higher number is warmer light. `part` tells several
-    properties of one role apart (冷藏室).
+    properties of one role apart (冷藏室). `ends`: a motor's words at its lowest and highest number (收起, 降).
     """
 
     name: str
@@ -58,6 +59,7 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     is_gear: bool = False
     inverted: bool = False
     part: str = ""
+    ends: tuple[str, str] = ("", "")
 
     @property
     def numeric(self) -> bool:
@@ -157,7 +159,19 @@ def _compile(
         gears=_gears(texts),
         is_gear=is_gear,
         inverted=role is PropertyRole.COLOUR_TEMPERATURE and _warmer_upwards(segment, definition),
+        ends=_ends(low, high, segment, kind) if role is PropertyRole.OPENING else ("", ""),
     )
+
+
+def _ends(low: float | None, high: float | None, segment: str, kind: KindEntry) -> tuple[str, str]:
+    """What the describe says of the two ends (0收起，100放下), else what the kind does there; a curtain is drawn."""
+    if kind.type is DeviceType.BLIND:
+        return ("", "")
+    moved = acts().moved
+    said = [re.search(rf"(?<!\d){bound}(?!\d)", segment) for bound in (low, high)]
+    words = [_SAID.match(segment, one.end()) if one else None for one in said]
+    named = tuple(canonical(word[1]) if word else "" for word in words)
+    return (named[0], named[1]) if all(one in moved for one in named) else kind.ends
 
 
 def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:

@@ -58,7 +58,7 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     verb = "打开" if opening else "关闭"
     opened = device.by_role.get(PropertyRole.OPENING)
     if opened is not None and opened.numeric:
-        return written(device, opened, _end(opened, high=opening), verb)
+        return written(device, opened, _end(opened, high=opening), acts().moved.get(opened.ends[opening], verb))
     if PropertyRole.LOCK in device.by_role:
         return unlock(device) if opening else lock(device)
     if PropertyRole.PLAYBACK in device.by_role:

@@ -51,6 +51,7 @@ class KindEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measure: str = "台"
     sensor: bool = False
     opens: str = ""
+    ends: tuple[str, str] = ("", "")
     climate: bool = False
     generic: bool = False
     bulk: bool = True

@@ -23,6 +23,7 @@ from tingdong.home_dialogue.clause_kinds import (
     NO_CONDITION,
     THINGS,
     Clause,
+    adds_to_a_thing,
     describes_a_place,
     hurries,
     is_background,
@@ -94,7 +95,8 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
         Clause(aimed(timed(part, reading, own), reading), situation.text[part.start : part.end])
         for part in reading.parts
     ]
-    for clause in clauses:
+    for place, clause in enumerate(clauses):
+        clause.continues = adds_to_a_thing(clause, clauses[:place], situation.home)
         if clause.part.reading.verdict is Verdict.ABSTAIN and refusal_in(situation.read_as(clause.part.reading)):
             clause.asks_for_nothing()  # 推拉门那个别动, in which an act was guessed at
     leads = that_answer(clauses, situation)
@@ -220,13 +222,13 @@ class _Turn:
             clause.fate = Fate.TALK
         elif clause.commands and self._is_of_something_else(clause):
             self._lose((clause,), NOT_UNDERSTOOD)
-        elif clause.commands and self._onlyhurries(clause):
-            clause.fate = Fate.TALK
+        elif clause.commands and hurries(clause) and not self._requests.can_go_faster(self._page):
+            clause.fate = Fate.TALK  # 快点
         elif clause.commands:
             self._request(clause)
         elif clause.refusal is not None or is_weighty(clause.part.reading) or self._speaks_of_what_is_done(clause):
             self._aside(clause)
-        elif step_said(clause.text) is not None and self._requests.waits:
+        elif clause.continues or (step_said(clause.text) is not None and self._requests.waits):
             self._aside(clause)  # 咖啡机打开，浓一点
         elif wants_answer(clause.text):
             self._lose((clause,), NOT_KNOWN)
@@ -238,7 +240,8 @@ class _Turn:
 
     def _beside(self, clause: Clause) -> Sequence[Rule]:
         """The rules for a clause that requests nothing; nothing is made of what is only told."""
-        beside = [rule for rule in self._rules.beside if rule is not self._rules.goes_on or not is_background(clause)]
+        told = is_background(clause) and not clause.continues
+        beside = [rule for rule in self._rules.beside if rule is not self._rules.goes_on or not told]
         return (*self._rules.wishes, *beside) if clause.wishes else beside
 
     def _is_of_something_else(self, clause: Clause) -> bool:
@@ -251,10 +254,6 @@ class _Turn:
         points = all(command.target.is_last for command in clause.commands)
         missing = bool(named) and named[-1].status == ResolutionStatus.NO_DEVICE.value
         return missing and points and not self._situation(clause).has(*THINGS)
-
-    def _onlyhurries(self, clause: Clause) -> bool:
-        """快点, where nothing spoken of has a speed."""
-        return hurries(clause) and not self._requests.can_go_faster(self._page)
 
     def _speaks_of_what_is_done(self, clause: Clause) -> bool:
         """Whether one of the rules for timers and undoing knows the clause, in which the reading found nothing."""

@@ -36,7 +36,7 @@ from tingdong.home_dialogue.complete import (
 )
 from tingdong.home_dialogue.conditions import bound, left_to_itself, stands_so, told_as_it_is
 from tingdong.home_dialogue.counting import counted
-from tingdong.home_dialogue.covers import by_steps, halts, is_robot
+from tingdong.home_dialogue.covers import as_it_moves, halts, is_robot
 from tingdong.home_dialogue.fitting import (
     as_fits,
     by_its_kind,
@@ -249,7 +249,7 @@ class Carried:
         if (timed := self._waits(query, ids)) is None:
             return
         query = as_fits(timed, devices, self.situation)
-        query = by_steps(query, ids, self.situation)
+        query = as_it_moves(query, ids, self.situation)
         targets, left_out = in_bulk(
             self.home, query, ids, chosen=job.ids is not None, covers=says_everything(self.situation)
         )

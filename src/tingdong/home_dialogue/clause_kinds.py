@@ -1,18 +1,24 @@
 """What a clause of a turn is, by its own words: a refusal of all, a hurry, a wait, a place."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from context_retrieval.models import LAST_NAME, Command, Target
 from tingdong.commands.reading import MentionKind, Part, Verdict
+from tingdong.home.home import HomeSnapshot
+from tingdong.home_dialogue.answers import clauses_of
 from tingdong.home_dialogue.leaving import RefusedAct, leaving
 from tingdong.home_dialogue.mentioned import THINGS, WHERE
 from tingdong.home_dialogue.outcome import Fate
+from tingdong.home_dialogue.own_words import own_words
 from tingdong.home_dialogue.parting import is_weighty
 
 __all__ = [
     "NO_CONDITION",
     "THINGS",
     "Clause",
+    "adds_to_a_thing",
     "describes_a_place",
     "hurries",
     "is_background",
@@ -34,7 +40,7 @@ class Clause:
         self.part: Part = part
         self.text: str = text
         self.refusal: RefusedAct | None = None
-        self.wishes = self.reason = False
+        self.wishes = self.reason = self.continues = False
         self.fate: Fate | None = None
 
     def at(self, when: str) -> None:
@@ -118,3 +124,14 @@ def is_background(clause: Clause) -> bool:
         return False
     named = {mention.kind for mention in reading.mentions} - {MentionKind.WHEN, MentionKind.FILLER}
     return reading.confidence >= SURE_OF_NO_REQUEST or not named
+
+
+def adds_to_a_thing(clause: Clause, before: Sequence[Clause], home: HomeSnapshot) -> bool:
+    """风扇开三档，摇头: whether it is a choice or feature of the thing that was named last, and an order stands before."""
+    ordered = any(one.commands for one in before)
+    if not ordered or clause.commands or is_weighty(clause.part.reading):
+        return False
+    names = [one.value for earlier in before for one in earlier.part.reading.mentions if one.kind in THINGS]
+    said = "".join(clauses_of(clause.text))
+    things = [one for one in home.shape.devices.values() if names and names[-1] in (one.plain, one.name)]
+    return any(one.end - one.start == len(said) for thing in things for one in own_words(thing, said))

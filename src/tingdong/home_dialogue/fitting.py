@@ -131,7 +131,10 @@ def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *,
     words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.DEVICE)]
     lights = [spec for spec in features_of(device) if any(word in feature_words(spec) for word in words)]
     on = query.action == "打开"
-    if not lights or (not situation.has(MentionKind.REFERENCE) and _some_lamp_is(situation, on=not on)):
+    if not lights:
+        return None
+    by_name = lights[0].label in words or situation.has(MentionKind.REFERENCE)  # 照明也打开
+    if not by_name and _some_lamp_is(situation, on=not on):
         return None  # 油烟机开两档，灯关掉: the lamp of the room, where that is on
     return Job(of_feature(query, lights[0]), latest.ids, "feature")
 
