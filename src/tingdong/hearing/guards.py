@@ -67,10 +67,12 @@ def load_guards() -> Guards:
         YAMLError,
         parse_yaml,
     )
+    from context_retrieval.works import spoken_works
 
     try:
         raw = parse_yaml(read_text("tingdong.hearing", "guards.yaml"))
-        doings = tuple(dict.fromkeys(word for kind in kind_table().kinds.values() for word in kind.does))
+        does = (word for kind in kind_table().kinds.values() for word in kind.does)
+        doings = tuple(dict.fromkeys((*does, *spoken_works())))
         return msgspec.convert({**{key: list(row) for key, row in raw.items()}, "doings": doings}, Guards)
     except (YAMLError, msgspec.ValidationError, AttributeError) as error:
         raise DataError(f"hearing/data/guards.yaml: {error}") from error

@@ -16,7 +16,7 @@ from tingdong.home.vocabulary import KindEntry, choice_words, roles, unit_words,
 __all__ = ["PropertySpec", "compile_properties", "moves"]
 
 GEAR_SPAN = 20
-"""A speed whose range is at most this wide is counted in gears."""
+"""A speed, or what has no role, is counted by its own numbers where its range is at most this wide."""
 
 _SAID = re.compile(r"[\s=:：为是表示指即（(“\"'—-]*([\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9.]*)")
 _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)[\u4e00-\u9fff0-9.]{0,9})")
@@ -65,6 +65,11 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     def numeric(self) -> bool:
         """Whether its values are numbers."""
         return self.type in NUMBERS
+
+    @property
+    def is_feature(self) -> bool:
+        """Whether it is a switch for what the thing does beside its work (照明, 消毒, 摇头)."""
+        return self.type is PropertyType.BOOL and not self.readonly and self.role is PropertyRole.OTHER
 
     def fits(self, value: Any) -> bool:
         """Whether `value` is valid for this property (service.md, Home `type`, `range`, `min`, `max`)."""
@@ -136,7 +141,7 @@ def _compile(
     texts = _choice_texts(definition, segment) if definition.kind is PropertyType.ENUM else {}
     on, off = _on_off(name, definition, role, segment)
     low, high = definition.min, definition.max
-    is_gear = role is PropertyRole.SPEED and low is not None and high is not None and high - low <= GEAR_SPAN
+    is_gear = role in (PropertyRole.SPEED, PropertyRole.OTHER) and low is not None and high is not None and high - low <= GEAR_SPAN
     unit = entry.unit if entry else ""
     if role is PropertyRole.SPEED and definition.kind in NUMBERS:
         unit = "档" if is_gear else "%"

@@ -30,7 +30,8 @@ def is_active(home: HomeSnapshot, device: DeviceShape) -> bool | None:
         if value is None:
             return None
         return is_asserted(spec, value)
-    return None
+    features = [home.value(device, spec) == spec.on for spec in device.properties.values() if spec.is_feature]
+    return any(features) if features else None
 
 
 @cache
@@ -68,6 +69,10 @@ def state_clause(home: HomeSnapshot, device: DeviceShape) -> str:
         if value is None:
             return f"还不知道{device.label}的状态"
         return state_of(home, device, spec) if role in _told_by() else _CLAUSES[role](device, spec, value)
+    features = [spec for spec in device.properties.values() if spec.is_feature]
+    if features:
+        at_work = "和".join(spec.label for spec in features if home.value(device, spec) == spec.on)
+        return f"{device.label}的{at_work}开着" if at_work else f"{device.label}关着"
     readings = _readings(home, device)
     return f"{device.label}：{'，'.join(readings)}" if readings else f"{device.label}没有可以查看的状态"
 

@@ -76,6 +76,13 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
             return written(device, spec, spec.words.get("自动", others[0]), verb)
         if spec is device.default and spec.numeric and spec.low == 0:
             return written(device, spec, _end(spec, high=opening), verb)
+    features = [spec for spec in device.properties.values() if spec.is_feature]
+    if len(features) > 1 and opening:
+        offered = "、".join(spec.label for spec in features)
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, detail=offered, attribute="直接打开")
+    if features:  # 浴霸关了, of one that has a switch for each thing it does
+        at_work = [spec for spec in features if request.home.value(device, spec) == spec.on]
+        return Change({spec.name: spec.off for spec in at_work or features}, verb)
     if device.is_sensor:
         return Note(NoteCode.READ_ONLY, device.id, attribute=verb)
     return Note(NoteCode.UNSUPPORTED, device.id, attribute=verb)

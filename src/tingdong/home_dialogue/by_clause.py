@@ -23,7 +23,7 @@ from tingdong.home_dialogue.clause_kinds import (
     NO_CONDITION,
     THINGS,
     Clause,
-    adds_to_a_thing,
+    adds_to_the_order,
     describes_a_place,
     hurries,
     is_background,
@@ -96,7 +96,7 @@ def clause_by_clause(situation: Situation, rules: ClauseRules) -> Ended | None:
         for part in reading.parts
     ]
     for place, clause in enumerate(clauses):
-        clause.continues = adds_to_a_thing(clause, clauses[:place], situation.home)
+        clause.continues = adds_to_the_order(clause, clauses[:place], situation.home)
         if clause.part.reading.verdict is Verdict.ABSTAIN and refusal_in(situation.read_as(clause.part.reading)):
             clause.asks_for_nothing()  # 推拉门那个别动, in which an act was guessed at
     leads = that_answer(clauses, situation)

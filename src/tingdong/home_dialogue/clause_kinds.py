@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from context_retrieval.models import LAST_NAME, Command, Target
+from context_retrieval.works import work_in
 from tingdong.commands.reading import MentionKind, Part, Verdict
 from tingdong.home.home import HomeSnapshot
 from tingdong.home_dialogue.answers import clauses_of
@@ -18,7 +19,7 @@ __all__ = [
     "NO_CONDITION",
     "THINGS",
     "Clause",
-    "adds_to_a_thing",
+    "adds_to_the_order",
     "describes_a_place",
     "hurries",
     "is_background",
@@ -126,8 +127,11 @@ def is_background(clause: Clause) -> bool:
     return reading.confidence >= SURE_OF_NO_REQUEST or not named
 
 
-def adds_to_a_thing(clause: Clause, before: Sequence[Clause], home: HomeSnapshot) -> bool:
-    """风扇开三档，摇头: whether it is a choice or feature of the thing that was named last, and an order stands before."""
+def adds_to_the_order(clause: Clause, before: Sequence[Clause], home: HomeSnapshot) -> bool:
+    """风扇开三档，摇头: whether it is a choice or feature of the thing that was named last, and an order stands before;
+    or work that something of its own does."""
+    if work_in(clause.text) is not None:
+        return True  # 灯打开，煮杯咖啡
     ordered = any(one.commands for one in before)
     if not ordered or clause.commands or is_weighty(clause.part.reading):
         return False

@@ -42,11 +42,7 @@ def feature_words(spec: PropertySpec) -> tuple[str, ...]:
 
 def features_of(device: DeviceShape) -> list[PropertySpec]:
     """What a device does beside its work: switches of its own (照明, 消毒, 摇头)."""
-    return [one for one in device.properties.values() if _is_feature(one)]
-
-
-def _is_feature(spec: PropertySpec) -> bool:
-    return spec.type is PropertyType.BOOL and not spec.readonly and spec.role is PropertyRole.OTHER
+    return [one for one in device.properties.values() if one.is_feature]
 
 
 def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
@@ -58,7 +54,7 @@ def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
             continue
         if spec.type is PropertyType.ENUM:
             words = _choice_words(tuple(spec.words))
-        elif _is_feature(spec):
+        elif spec.is_feature:
             words = dict.fromkeys(feature_words(spec), "开")
         else:
             continue

@@ -52,12 +52,12 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     reminds = [wants_reminding(one.text) for one in clauses]
     if any(reminds) and not all(reminds) and not any(one.commands for one in clauses if wants_reminding(one.text)):
         return True
+    if any(one.continues for one in clauses):
+        return True
     if not own:
         return _goes_on(clauses, situation)
     if any(_is_opposite(one, other) for one, other in combinations(reading.commands, 2)):
         return True  # 晾衣架上的灯打开，再放下来, of which the whole makes both acts for both things
-    if any(one.continues for one in clauses):
-        return True
     if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
         return True  # 小的关了，大的再暗一点: what tells one of several is said of one
     if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):

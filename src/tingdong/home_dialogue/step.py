@@ -52,11 +52,13 @@ from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
+from tingdong.home_dialogue.works import work_ordered
 
 __all__ = ["Circumstances", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
 TOO_MUCH = "一次说得太多了，都还没有做，请分几次说。"
+NO_SUCH_THING = "家里没有{}。"
 DROPPED = "好的，那就不操作了。"
 NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
@@ -189,6 +191,17 @@ def _requested(situation: Situation) -> Ended | None:
         carried.run(query)
     carry_left_values(carried, situation)
     return close(carried, "requested")
+
+
+def _worked(situation: Situation) -> Ended | None:
+    """The turn orders work and names nothing that does it (煮杯咖啡)."""
+    work = work_ordered(situation)
+    if work is None:
+        return None
+    thing, jobs = work
+    if not jobs:
+        return passed(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_THING.format(thing), rule="worked")
+    return _carried_out(jobs, situation, "worked")
 
 
 def _inquired(situation: Situation) -> Ended | None:
@@ -330,6 +343,7 @@ _RULES: tuple[Rule, ...] = (
     _corrected,
     _dropped,
     _left_alone,
+    _worked,
     _requested,
     _inferred,
     wished,
@@ -337,11 +351,12 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
+_ANYWHERE: tuple[Rule, ...] = (courteous, undone, decided_now, about_timers, likened, _inquired)
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
     corrected=_corrected,
-    before=(courteous, undone, decided_now, about_timers, likened, _inquired),
-    beside=(courteous, undone, decided_now, about_timers, likened, _inquired, kept_as_it_was, _inferred, _same_there),
+    before=(*_ANYWHERE, _worked),
+    beside=(*_ANYWHERE, _worked, kept_as_it_was, _inferred, _same_there),
     goes_on=_inferred,
     wishes=(wished,),
 )

@@ -1,0 +1,80 @@
+"""Work that is told without naming what does it: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`data/works.yaml`)."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from context_retrieval.kind_table import kind_table
+from context_retrieval.strict_yaml import parse_yaml
+
+__all__ = ["Work", "spoken_works", "work_in"]
+
+_NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
+_BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
+"""What mostly stands between verb and object."""
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    do: str
+    what: str
+    by: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    measures: str
+    before: str
+    after: str
+    works: dict[str, _Row]
+
+
+class Work(msgspec.Struct, frozen=True):
+    """Work that is told: `things` are words for what does it, the plain one first; `what` is worked on; `by` stands in
+    the name of the property that does it."""
+
+    things: tuple[str, ...]
+    what: str
+    by: tuple[str, ...]
+
+
+def work_in(text: str) -> Work | None:
+    """The work that the whole text tells and nothing more; None where it says anything else."""
+    for key, row in _table().works.items():
+        if (said := _pattern(key).fullmatch(text)) is not None:
+            kind = kind_table().kinds.get(key)
+            words = kind.words if kind is not None else ()
+            return Work((*words, *row.called), said["what"] or said["first"], row.by)
+    return None
+
+
+def spoken_works() -> Iterator[str]:
+    """How such work is mostly said."""
+    for row in _table().works.values():
+        for what in row.what.split():
+            for do in row.do.split():
+                yield from (f"{do}{between}{what}" for between in _BETWEEN)
+                yield f"{what}{do}{do}"
+
+
+@cache
+def _table() -> _Table:
+    text = resources.files("context_retrieval").joinpath("data/works.yaml").read_text("utf-8")
+    return msgspec.convert(parse_yaml(text), _Table)
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    table, row = _table(), _table().works[key]
+    before, after, do, what = map(_any_of, (table.before, table.after, row.do, row.what))
+    measure = f"{_NUMBER}(?:{_any_of(table.measures)})?"
+    for_whom = f"(?:给(?:{what}|.)(?={do}))?"  # 给猫喂点粮, 给碗消个毒
+    verb = f"(?:{do})(?:{do})?{measure}"  # 扫扫地
+    said = f"{for_whom}{verb}(?P<what>{what})|(?:把|给)?(?P<first>{what}){verb}(?:{do})?"
+    return re.compile(f"(?:{before})*(?:{said})(?:{after})*")
+
+
+def _any_of(words: str) -> str:
+    return "|".join(map(re.escape, sorted(words.split(), key=len, reverse=True)))

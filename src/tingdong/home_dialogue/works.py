@@ -1,0 +1,75 @@
+"""Work that is ordered without naming what does it: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`context_retrieval.works`).
+
+Only where nothing else is said: 我在煮饭 and 喂猫了吗 order nothing.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from context_retrieval.models import QueryIR
+from context_retrieval.works import Work, work_in
+from tingdong.commands.reading import MentionKind
+from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
+from tingdong.home.model import PropertyRole
+from tingdong.home.properties import PropertySpec
+from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.referents import number_said
+from tingdong.home_dialogue.situation import Situation
+
+__all__ = ["work_ordered"]
+
+
+def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
+    """The plain word for what does the work that the turn orders, and the job, where the home has such a thing; None
+    where the turn says anything else."""
+    whens, named = situation.of(MentionKind.WHEN), situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    if situation.asks or len(whens) > 1 or len(named) > 1:
+        return None
+    text, when = situation.text, whens[0].value if whens else None
+    for mention in sorted((*whens, *named), key=lambda one: -one.start):
+        text = text[: mention.start] + text[mention.end :]
+    work = work_in(text.strip("，。,.!！ "))
+    if work is None:
+        return None
+    found = _here([one for one in situation.home.shape.devices.values() if _does(one, work)], situation)
+    if named and not any(one.value in (device.plain, device.name) for one in named for device in found):
+        return None
+    jobs = (_job(device, work, situation) for device in found[:1])
+    return work.things[0], tuple(replace(job, query=replace(job.query, when=when)) for job in jobs)
+
+
+def _does(device: DeviceShape, work: Work) -> bool:
+    return not device.kind.generic and any(word in device.name or word in device.describe for word in work.things)
+
+
+def _here(devices: Sequence[DeviceShape], situation: Situation) -> Sequence[DeviceShape]:
+    """Those in the rooms that are said, else where one is, else all."""
+    rooms = situation.rooms_said
+    here = [one for one in devices if one.room in (rooms if rooms is not None else (situation.local,))]
+    return here if here or rooms is not None else devices
+
+
+def _job(device: DeviceShape, work: Work, situation: Situation) -> Job:
+    specs = [one for one in device.properties.values() if not one.readonly]
+    does = next((one for one in specs if any(word in one.label for word in work.by)), None)
+    value = None if does is None else _value(does, situation)
+    if does is not None and value is not None:
+        return _set(device, does.label, value)
+    for spec in (one for one in specs if one.role is not PropertyRole.ACTIVITY):
+        if word := next((word for word in spec.words if work.what in word), None):
+            return _set(device, attribute_word(spec.role, spec.label), word)  # 煮点粥
+    return Job(QueryIR("打开", name=device.plain), (device.id,), "worked")
+
+
+def _set(device: DeviceShape, attribute: str, value: str) -> Job:
+    return Job(QueryIR(f"设置{attribute}", value, name=device.plain), (device.id,), "worked")
+
+
+def _value(spec: PropertySpec, situation: Situation) -> str | None:
+    """What sets the property to work: 开, or how often, which is once where nothing is said."""
+    if spec.type is PropertyType.BOOL:
+        return "开"
+    return str(number_said(situation) or 1) if spec.numeric else None
