@@ -10,7 +10,7 @@ import msgspec
 from context_retrieval.kind_table import kind_table
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["Work", "spoken_works", "work_in"]
+__all__ = ["Work", "made_in", "spoken_works", "work_in"]
 
 _NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
 _BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
@@ -29,6 +29,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before: str
     after: str
     works: dict[str, _Row]
+    made: dict[str, str]
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -47,6 +48,14 @@ def work_in(text: str) -> Work | None:
             kind = kind_table().kinds.get(key)
             words = kind.words if kind is not None else ()
             return Work((*words, *row.called), said["what"] or said["first"], row.by)
+    return None
+
+
+def made_in(text: str) -> tuple[str, str] | None:
+    """The kind of thing that gives out what the text begins with (音乐, 把歌), and the rest of the text; None for none."""
+    for key, words in _table().made.items():
+        if (said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text)) is not None:
+            return key, text[said.end() :]
     return None
 
 

@@ -11,15 +11,18 @@ import msgspec
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
+from tingdong.home.acts import ActKind, read_act
+from tingdong.home.device import DeviceShape
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
-from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["alone_in", "keeps_only", "leaves_one", "left_alone"]
+__all__ = ["all_but", "alone_in", "keeps_only", "leaves_one", "left_alone"]
 
 
 @cache
@@ -58,6 +61,32 @@ def alone_in(query: QueryIR, situation: Situation) -> tuple[Job, ...]:
         return ()
     thing = _thing(situation)
     return () if thing is None or thing.value != query.excluded_names[0] else _jobs(query, thing, situation)
+
+
+def all_but(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[Job, ...]:
+    """除了主灯都关了: all but that of what was just spoken of, else of its kind; () where everything is meant."""
+    left_out = query.excluded_names or query.exclude
+    anything = query.name is None and query.type is DeviceType.UNKNOWN and query.reference is None
+    said = any(one.value == "*" for one in situation.of(MentionKind.DEVICE)) or situation.has(MentionKind.WHOLE_HOME)
+    if query.include or query.here or not left_out or not anything or said or read_act(query.action).kind is ActKind.ASK:
+        return ()
+    devices = situation.home.shape.devices
+    ids = last.ids if last is not None and situation.page.turn - last.turn <= 1 and len(last.ids) > 1 else ()
+    ids = ids if len({situation.type_of(one) for one in ids}) == 1 else ()
+    kept = tuple(one for one in ids if one in devices and not _is_left_out(devices[one], query))
+    if kept and len(kept) < len(ids) and situation.type_of(kept[0]) is not DeviceType.UNKNOWN:
+        listed = msgspec.structs.replace(query, exclude=(), excluded_names=(), quantifier=Quantifier.ALL)
+        return (pointing(listed, kept, situation, None),)
+    named = [QueryIR(query.action, name=name) for name in query.excluded_names]
+    found = (one for name in named for one in members(resolve_job(Job(name), situation), situation))
+    types = {situation.type_of(one) for one in (found if named else ids)}
+    kind = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
+    return () if kind is DeviceType.UNKNOWN else (Job(msgspec.structs.replace(query, type=kind)),)
+
+
+def _is_left_out(device: DeviceShape, query: QueryIR) -> bool:
+    named = any(name in device.label for name in query.excluded_names)
+    return named or any(room in device.room for room in query.exclude)
 
 
 def _jobs(place: QueryIR, thing: Mention, situation: Situation) -> tuple[Job, ...]:

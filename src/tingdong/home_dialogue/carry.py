@@ -22,7 +22,7 @@ from tingdong.home.readings import rooms_told
 from tingdong.home.states import is_active
 from tingdong.home_dialogue.accounting import account, part_of
 from tingdong.home_dialogue.acting import has_attribute, told_by_work
-from tingdong.home_dialogue.alone import alone_in
+from tingdong.home_dialogue.alone import all_but, alone_in
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.bulk import in_bulk
 from tingdong.home_dialogue.choose import described, described_in, in_state
@@ -137,8 +137,8 @@ class Carried:
             if query.action in verb_table().moves:  # 加湿 of 能加湿的东西 only tells which
                 self.run_job(Job(query, able, "kind"))
             return
-        if alone := alone_in(query, self.situation):
-            for one in alone:
+        if jobs := alone_in(query, self.situation) or all_but(query, self.situation, self.latest):
+            for one in jobs:
                 self.run_job(one)
             return
         self.scope = scope_after(self.scope, query, self.situation)

@@ -16,6 +16,7 @@ from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers, step_pattern
+from tingdong.home_dialogue.choose import siblings
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, referents, rest, them
@@ -34,6 +35,8 @@ __all__ = [
 ]
 
 MAX_FULLY = 5
+LONGEST_SIDE = 3
+"""Characters of what names a side and nothing else (右手边)."""
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
@@ -100,6 +103,8 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     query = _with_attribute(query, last, situation.text)
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
+    if sides := _of_the_side(query, situation, last):
+        return pointing(msgspec.structs.replace(query, name=None), sides, situation, None)
     if other := another(query, situation, last):
         one = msgspec.structs.replace(query, exclude=(), reference=None, quantifier=Quantifier.ONE)
         known = len(other) == (number_said(situation) or 1) or read_act(query.action).kind is ActKind.ASK
@@ -128,6 +133,14 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if count is not None and count < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
     return pointing(query, ids, situation, last) if ids else _by_attribute(query)
+
+
+def _of_the_side(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """右边打开 after the left one: what stands beside it, where a side is all that is named."""
+    name = query.name or ""
+    if last is None or not name or any(name in one.label for one in situation.home.shape.devices.values()):
+        return ()
+    return siblings(situation.home, name, last.ids) if len(name) <= LONGEST_SIDE else ()
 
 
 def so_many(situation: Situation) -> str | None:

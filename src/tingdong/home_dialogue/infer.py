@@ -74,12 +74,12 @@ def _beside(situation: Situation, last: Doing) -> Job | None:
     denied = any(not start <= one.start < end for one in situation.of(MentionKind.NEGATION))
     if not found or last.query is None or len(acts) > 1 or denied:
         return None
-    if not acts:
+    values = situation.of(MentionKind.VALUE)
+    if not acts and not values:
         said = situation.says(_TOO) or situation.has(MentionKind.CORRECTION)  # 不对，右边
         return Job(last.query, found, "beside", last.pool) if said else None
-    values = situation.of(MentionKind.VALUE)
-    value = values[-1].value if values else None
-    query = msgspec.structs.replace(last.query, action=acts[0].value, value=value, when=None)
+    action, value = acts[0].value if acts else SETTING, values[-1].value if values else None
+    query = msgspec.structs.replace(last.query, action=action, value=value, when=None)
     return Job(query, found, "beside", last.pool)
 
 

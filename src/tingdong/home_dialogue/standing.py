@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 
 import msgspec
 
+from context_retrieval.grounding import marks_in
 from context_retrieval.models import Command, Quantifier
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind, Reading, Verdict
@@ -20,7 +21,7 @@ from tingdong.home_dialogue.clause_times import hands_its_time_on, is_about_time
 from tingdong.home_dialogue.conditions import of_itself
 from tingdong.home_dialogue.courtesy import wants_reminding
 from tingdong.home_dialogue.leaving import leaving, refusal_in
-from tingdong.home_dialogue.mentioned import PLACED_THINGS
+from tingdong.home_dialogue.mentioned import PLACED_THINGS, THINGS
 from tingdong.home_dialogue.parting import is_bare, is_weighty, leaves_out, matching, same_request
 from tingdong.home_dialogue.purposes import Aim, Purpose, are_apart
 from tingdong.home_dialogue.situation import Situation
@@ -58,6 +59,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return _goes_on(clauses, situation)
     if any(_is_opposite(one, other) for one, other in combinations(reading.commands, 2)):
         return True  # 晾衣架上的灯打开，再放下来, of which the whole makes both acts for both things
+    if any(_is_of_a_side(one, situation) for one in clauses[1:]):
+        return True  # 左床头灯关了，右边的调到最亮
     if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
         return True  # 小的关了，大的再暗一点: what tells one of several is said of one
     if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
@@ -118,6 +121,13 @@ def _may_order(reading: Reading) -> bool:
 def _tells_apart(clause: Clause) -> bool:
     """小的关了: whether it acts on one of several that its own words tell from the others."""
     return describes(clause.text) and (bool(clause.commands) or _acts(clause.part.reading))
+
+
+def _is_of_a_side(clause: Clause, situation: Situation) -> bool:
+    """Whether it acts on what only a side or a number tells from what was spoken of."""
+    kinds = {mention.kind for mention in clause.part.reading.mentions}
+    acts = clause.commands or not kinds.isdisjoint((MentionKind.ACTION, MentionKind.VALUE))
+    return bool(acts) and kinds.isdisjoint(THINGS) and bool(marks_in(clause.text, situation.home.shape.catalog))
 
 
 def _only_names(clause: Clause) -> bool:

@@ -52,7 +52,7 @@ from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
-from tingdong.home_dialogue.works import work_ordered
+from tingdong.home_dialogue.works import of_what_it_gives_out, work_ordered
 
 __all__ = ["Circumstances", "step"]
 
@@ -197,7 +197,8 @@ def _worked(situation: Situation) -> Ended | None:
     """The turn orders work and names nothing that does it (煮杯咖啡)."""
     work = work_ordered(situation)
     if work is None:
-        return None
+        made = of_what_it_gives_out(situation)
+        return None if made is None else _carried_out((made,), situation, "worked")
     thing, jobs = work
     if not jobs:
         return passed(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_THING.format(thing), rule="worked")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from context_retrieval.models import QueryIR
-from context_retrieval.works import Work, work_in
+from context_retrieval.models import Quantifier, QueryIR
+from context_retrieval.works import Work, made_in, work_in
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -19,7 +19,9 @@ from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.referents import number_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["work_ordered"]
+__all__ = ["of_what_it_gives_out", "work_ordered"]
+
+_SAYS_NO_MORE = "的了吧声音里，"
 
 
 def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
@@ -39,6 +41,31 @@ def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
         return None
     jobs = (_job(device, work, situation) for device in found[:1])
     return work.things[0], tuple(replace(job, query=replace(job.query, when=when)) for job in jobs)
+
+
+def of_what_it_gives_out(situation: Situation) -> Job | None:
+    """音乐停了, 歌声小点: the act, with what plays here, else with what plays at all; None where more is said."""
+    made = None if situation.asks else made_in(situation.text.strip("，。,.!！ "))
+    acts = situation.of(MentionKind.ACTION)
+    if made is None or not acts or situation.has(MentionKind.NEGATION, MentionKind.NAME, MentionKind.DEVICE):
+        return None
+    key, rest = made
+    said = (*acts, *situation.of(MentionKind.ATTRIBUTE, MentionKind.FILLER, MentionKind.ALL, MentionKind.AGAIN))
+    for one in said:
+        rest = rest.replace(situation.text[one.start : one.end], "", 1)
+    if rest.strip(_SAYS_NO_MORE):
+        return None
+    things = [one for one in situation.home.shape.devices.values() if one.kind.key == key]
+    playing = _here([one for one in things if situation.is_active(one.id)], situation)
+    action = acts[-1].value
+    if action.startswith(("调高", "调低")):
+        action = f"{action[:2]}音量"
+    elif action in ("关闭", "停止", "暂停"):
+        action = "暂停" if action == "暂停" else "停止"
+    else:
+        return None
+    ids = tuple(one.id for one in playing)
+    return Job(QueryIR(action, type=playing[0].type, quantifier=Quantifier.ALL), ids, "worked") if ids else None
 
 
 def _does(device: DeviceShape, work: Work) -> bool:
