@@ -43,6 +43,8 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     moments = {command.action.when for command in own}
     if any(command.action.when not in moments for command in reading.commands if command.action.when):
         return False  # a time that was found is never lost
+    if any(one and one not in {other.action.when for other in reading.commands} for one in moments):
+        return True  # nor a condition
     if are_apart(aims) or is_about_timers_beside(clauses, situation):
         return True
     waits = any(one.part.reading.reason == NO_CONDITION for one in clauses)
