@@ -65,6 +65,7 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     latter: frozenset[str]
     looks: dict[str, tuple[str, ...]]
     by_work: str
+    done: str
     lit: tuple[str, ...]
     states: tuple[tuple[str, ...], ...]
 

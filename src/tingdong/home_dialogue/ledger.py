@@ -16,7 +16,7 @@ from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
 from tingdong.home_dialogue.page import MAX_ENTRIES, Entry, LedgerChange
 
-__all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "with_entry"]
+__all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "told_change", "with_entry"]
 
 
 def changes_of(home: HomeSnapshot, sent: Iterable[Instruct], clause_of: dict[str, int]) -> tuple[LedgerChange, ...]:
@@ -102,3 +102,24 @@ def _told(device: DeviceShape, state: dict[str, Any]) -> Deed:
         told_back = "、".join(f"{spec.label}到{told(spec, value)}" for spec, value in _numbers(device, state))
         return Deed(device.id, "恢复", told_back)
     return Deed(device.id, "打开" if state[power.name] == power.on else "关闭")
+
+
+def told_change(device: DeviceShape, before: dict[str, Any], after: dict[str, Any]) -> Deed:
+    """What was changed of one device, as it is told: 关闭, 打开, or 调节 with what its properties were and are now."""
+    for spec in (device.power, device.by_role.get(PropertyRole.OPENING)):
+        if spec is not None and spec.name in after and after[spec.name] in _ends_of(spec):
+            return Deed(device.id, "关闭" if after[spec.name] == _ends_of(spec)[0] else "打开")
+    told_all = [
+        f"{spec.label}从{told(spec, before[name])}到{told(spec, after[name])}"
+        for name in after
+        if (spec := device.properties.get(name)) is not None and name in before and not spec.is_feature
+    ]
+    features = [spec for name in after if (spec := device.properties.get(name)) is not None and spec.is_feature]
+    if told_all or not features:
+        return Deed(device.id, "调节", "、".join(told_all))
+    verb = "打开" if after[features[0].name] == features[0].on else "关闭"
+    return Deed(device.id, verb, f"的{features[0].label}")
+
+
+def _ends_of(spec: PropertySpec) -> tuple[Any, Any]:
+    return (spec.low, spec.high) if spec.numeric else (spec.off, spec.on)

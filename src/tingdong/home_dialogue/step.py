@@ -41,6 +41,7 @@ from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
 from tingdong.home_dialogue.restoring import refused
+from tingdong.home_dialogue.recalled import recalled
 from tingdong.home_dialogue.situation import Circumstances, Situation
 from tingdong.home_dialogue.sparing import spared_in
 from tingdong.home_dialogue.spoken_limits import limited
@@ -334,6 +335,7 @@ def _spoken_of(situation: Situation) -> Page:
 _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
+    recalled,
     undone,
     doubted,
     decided_now,
@@ -352,7 +354,7 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_ANYWHERE: tuple[Rule, ...] = (courteous, undone, decided_now, about_timers, likened, _inquired)
+_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, undone, decided_now, about_timers, likened, _inquired)
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
     corrected=_corrected,
