@@ -80,7 +80,7 @@ class Carried:
         self.plans: list[Plan] = []
         self.notes: list[Note] = []
         self.answers: list[str] = []
-        self.asked: set[tuple[str, tuple[str, ...], Form, bool, bool]] = set()
+        self.asked: set[tuple[str, tuple[str, ...], Form, bool, bool, bool]] = set()
         self.unclear: list[Unclear] = []
         self.findings: list[Finding] = []
         self.risky: list[Job] = []
@@ -196,7 +196,7 @@ class Carried:
         if job.rule == "repeated" and not any(has_attribute(devices.get(i), job.query.action) for i in ids):
             job, text = Job(msgspec.structs.replace(job.query, action="查询状态"), job.ids, job.rule), ""
         question = read_question(job.query.action, text)
-        asked = (job.query.action, ids, question.form, question.highest, question.versus)
+        asked = (job.query.action, ids, question.form, question.highest, question.versus, question.target)
         if asked not in self.asked and (told := answer(self.home, job.query, ids, text=text)) not in self.answers:
             self.answers.append(told)
         self.asked.add(asked)

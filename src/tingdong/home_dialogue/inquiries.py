@@ -3,6 +3,7 @@ frame)."""
 
 import msgspec
 
+from context_retrieval.models import DeviceType
 from tingdong.commands.reading import MentionKind
 from tingdong.home.query import OPENNESS
 from tingdong.home.questions import Form, read_question
@@ -73,7 +74,7 @@ def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquir
     if one is not None and one.ids and before.ids:
         one = msgspec.structs.replace(one, ids=beside_the_other(one.ids, before.ids, part.question, part))
     if one is not None and not _names(part):
-        if one.ids is not None and before.ids is not None and not asked.name:
+        if one.ids is not None and before.ids is not None and not asked.name and asked.type is DeviceType.UNKNOWN:
             return one
         if one.ids is not None and (part.question.where or part.question.form is Form.COMPARE):
             return one  # 哪个房间有人 asks of no place that was named before
@@ -84,6 +85,8 @@ def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquir
     rooms = rooms_named(part)
     if one is None and part.is_fragment and rooms and not part.has(MentionKind.DEVICE, MentionKind.NAME):
         return Inquiry(msgspec.structs.replace(asked, include=rooms, here=False), before.everywhere, before.text)
+    if one is None and part.question.target and before.ids:
+        return msgspec.structs.replace(before, text=part.text)  # 地暖现在多少度，设的多少
     if one is None and part.is_fragment:
         question = read_question("查询状态" if asked.action == OPENNESS else asked.action, before.text)
         ids = knowing(part, question)
