@@ -52,7 +52,7 @@ def work_in(text: str) -> Work | None:
 
 
 def made_in(text: str) -> tuple[str, str] | None:
-    """The kind of thing that gives out what the text begins with (音乐, 把歌), and the rest of the text; None for none."""
+    """The kind of thing that gives out what the text begins with (音乐, 把歌), and the rest of it; None for none."""
     for key, words in _table().made.items():
         if (said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text)) is not None:
             return key, text[said.end() :]

@@ -141,7 +141,8 @@ def _compile(
     texts = _choice_texts(definition, segment) if definition.kind is PropertyType.ENUM else {}
     on, off = _on_off(name, definition, role, segment)
     low, high = definition.min, definition.max
-    is_gear = role in (PropertyRole.SPEED, PropertyRole.OTHER) and low is not None and high is not None and high - low <= GEAR_SPAN
+    bounded = low is not None and high is not None and high - low <= GEAR_SPAN
+    is_gear = role in (PropertyRole.SPEED, PropertyRole.OTHER) and bounded
     unit = entry.unit if entry else ""
     if role is PropertyRole.SPEED and definition.kind in NUMBERS:
         unit = "档" if is_gear else "%"

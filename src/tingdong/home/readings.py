@@ -85,8 +85,10 @@ def _is_sum(ranked: Sequence[PropertyRole]) -> bool:
 def _values(home: HomeSnapshot, found: Sequence[Known]) -> str:
     clauses = []
     alike = len(found) > 1 and len({spec.role for _, spec, _ in found}) == 1
-    for device, spec, value in found[:MOST_LISTED]:
-        clauses.append(spoken(home, device, _value_clause(home, device, spec, value, several=alike)))
+    places = [place_of(device, spec) for device, spec, _ in found]
+    for (device, spec, value), place in zip(found[:MOST_LISTED], places, strict=False):
+        where = device.label if alike and places.count(place) > 1 else place
+        clauses.append(spoken(home, device, _value_clause(home, device, spec, value, where, several=alike)))
     return "，".join(clauses) + "。"
 
 
@@ -111,14 +113,15 @@ def _switches(home: HomeSnapshot, question: Question, found: Sequence[Known]) ->
     return "，".join(clauses) + "。"
 
 
-def _value_clause(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, value: Any, *, several: bool) -> str:
+def _value_clause(
+    home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, value: Any, where: str, *, several: bool
+) -> str:
     """The value of one property as its row tells it; of several rooms only the room and the value."""
     if value is None:
         return f"还不知道{device.label}的{spec.label}"
     entry = roles().get(spec.role)
     if entry is not None and entry.states is not None and not spec.numeric:
         return state_of(home, device, spec)
-    where = place_of(device, spec)
     off = "（现在关着）" if home.is_on(device) is False and not spec.readonly else ""
     told_as = entry.said if entry is not None and entry.said else "{where}的{label}是{value}{off}"
     if entry is not None and entry.nought and value == 0:

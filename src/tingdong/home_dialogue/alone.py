@@ -48,11 +48,23 @@ def leaves_one(clause: str) -> bool:
 def left_alone(situation: Situation) -> tuple[Job, ...]:
     """What is done for the one thing that the sentence leaves alone of its kind; none where it leaves none."""
     thing = _thing(situation)
-    if thing is None or situation.asks or situation.has(MentionKind.WHEN, MentionKind.NEGATION):
+    if situation.asks or situation.has(MentionKind.WHEN, MentionKind.NEGATION):
         return ()
+    if thing is None:
+        return _alone_of_the_rooms(situation)
     rooms = tuple(one.value for one in situation.of(MentionKind.ROOM))
     here = situation.has(MentionKind.HERE) and not rooms
     return _jobs(QueryIR("关闭", include=rooms, here=here), thing, situation)
+
+
+def _alone_of_the_rooms(situation: Situation) -> tuple[Job, ...]:
+    """只留客厅的 after the lamps of several rooms: those elsewhere go off."""
+    last, rooms, devices = situation.page.last, situation.rooms_said, situation.home.shape.devices
+    if last is None or not rooms or not keeps_only(situation.text) or situation.has(*THINGS):
+        return ()
+    others = tuple(one for one in last.ids if one in devices and devices[one].room not in rooms)
+    fits = others and len(others) < len(last.ids)
+    return (pointing(QueryIR("关闭"), others, situation, None),) if fits else ()
 
 
 def alone_in(query: QueryIR, situation: Situation) -> tuple[Job, ...]:
@@ -66,9 +78,10 @@ def alone_in(query: QueryIR, situation: Situation) -> tuple[Job, ...]:
 def all_but(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[Job, ...]:
     """除了主灯都关了: all but that of what was just spoken of, else of its kind; () where everything is meant."""
     left_out = query.excluded_names or query.exclude
-    anything = query.name is None and query.type is DeviceType.UNKNOWN and query.reference is None
+    placed = query.include or query.here
+    anything = not placed and query.name is None and query.type is DeviceType.UNKNOWN and query.reference is None
     said = any(one.value == "*" for one in situation.of(MentionKind.DEVICE)) or situation.has(MentionKind.WHOLE_HOME)
-    if query.include or query.here or not left_out or not anything or said or read_act(query.action).kind is ActKind.ASK:
+    if not left_out or not anything or said or read_act(query.action).kind is ActKind.ASK:
         return ()
     devices = situation.home.shape.devices
     ids = last.ids if last is not None and situation.page.turn - last.turn <= 1 and len(last.ids) > 1 else ()

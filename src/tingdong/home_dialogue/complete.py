@@ -18,6 +18,7 @@ from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribut
 from tingdong.home_dialogue.answers import answers, step_pattern
 from tingdong.home_dialogue.choose import siblings
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
+from tingdong.home_dialogue.own_words import of_a_named_property
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
@@ -100,7 +101,7 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.value is None and query.action.startswith(OPEN_VERBS[1:3]):
         query = msgspec.structs.replace(query, value=so_many(situation))
     query = _beyond_the_place(_of_what_was_set(query, situation, last), situation)
-    query = _with_attribute(query, last, situation.text)
+    query = of_a_named_property(_with_attribute(query, last, situation.text), situation, last.ids if last else ())
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
     if sides := _of_the_side(query, situation, last):

@@ -22,7 +22,7 @@ SHORTEST_DEGREE = 2
 
 
 def as_it_moves(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> QueryIR:
-    """The request for things that move: as one step, or to the end that the word says, where their own clause says so."""
+    """The request for things that move: by one step, or to the end that the word says, as their own clause has it."""
     if query.action not in verb_table().moves or query.value is not None or not ids:
         return query
     clause = _own_clause(ids, situation)

@@ -53,7 +53,7 @@ def feature_said(query: QueryIR, devices: Sequence[DeviceShape], situation: Situ
     if (not switches and query.action != "设置模式") or len(devices) != 1:
         return None
     found = feature_of(list(devices), _clause_of(devices[0], situation).text)
-    return found if found is not None and (switches or query.value == found.label) else None
+    return found if found is not None and (switches or query.value in feature_words(found)) else None
 
 
 def of_feature(query: QueryIR, feature: PropertySpec) -> QueryIR:

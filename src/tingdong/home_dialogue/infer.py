@@ -5,7 +5,6 @@ turn about a device is read so, and only with words that nothing else explains.
 """
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -14,10 +13,7 @@ from context_retrieval.models import DeviceType, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act, settable_roles
-from tingdong.home.device import DeviceShape
-from tingdong.home.document import PropertyType
 from tingdong.home.plan import plan
-from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import read_question
 from tingdong.home.vocabulary import attribute_word, attributes
 from tingdong.home_dialogue.acting import SETTING, attribute_of, called_in, has_attribute
@@ -26,6 +22,7 @@ from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.choose import described_span
 from tingdong.home_dialogue.complete import WORDED, Job, so_many
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
+from tingdong.home_dialogue.own_words import best_choice
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.pauses import has_pause
 from tingdong.home_dialogue.places import is_any_room
@@ -33,7 +30,7 @@ from tingdong.home_dialogue.referents import them, told_apart
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_words import says_length
 
-__all__ = ["best_choice", "inferred"]
+__all__ = ["inferred"]
 
 MAX_BESIDE_VALUE = 4
 A_LITTLE_OPEN = "10%"
@@ -280,20 +277,3 @@ def _chosen(situation: Situation, last: Doing) -> Job | None:
         last.query, action=f"设置{attribute_word(spec.role, spec.label)}", value=word, when=None
     )
     return Job(query, last.ids, "chosen", last.pool)
-
-
-def best_choice(text: str, devices: Sequence[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
-    """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
-    best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
-    for device in devices:
-        for spec in device.properties.values():
-            if spec.readonly or spec.type is not PropertyType.ENUM:
-                continue
-            named = attribute_word(spec.role, spec.label)
-            for word in spec.words:
-                if len(word) < 2 or word not in text.lower():
-                    continue
-                rank = (named in text, named == attribute, len(word))
-                if best is None or rank > best[0]:
-                    best = (rank, spec, word)
-    return None if best is None else (best[1], best[2])

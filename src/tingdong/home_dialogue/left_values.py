@@ -17,7 +17,8 @@ from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.colloquial import colloquial
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.functions import Function
-from tingdong.home_dialogue.infer import best_choice, inferred
+from tingdong.home_dialogue.infer import inferred
+from tingdong.home_dialogue.own_words import best_choice
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.turn_functions import chance

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
-from context_retrieval.models import QueryIR
+from context_retrieval.models import QueryIR, Reference
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -20,7 +20,7 @@ from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OwnWord", "as_its_own", "feature_words", "features_of", "own_words"]
+__all__ = ["OwnWord", "as_its_own", "best_choice", "feature_words", "features_of", "of_a_named_property", "own_words"]
 
 _SHORTEST = 2
 """Characters of a word that may stand for a choice by itself."""
@@ -102,3 +102,33 @@ def as_its_own(query: QueryIR, devices: Sequence[DeviceShape], situation: Situat
 def _cuts(start: int, end: int, own: OwnWord) -> bool:
     """Whether the stretch `[start, end)` overlaps the word and leaves some of it out."""
     return start < own.end and own.start < end and not (start <= own.start and own.end <= end)
+
+
+def best_choice(text: str, devices: Sequence[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
+    """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
+    best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
+    for device in devices:
+        for spec in device.properties.values():
+            if spec.readonly or spec.type is not PropertyType.ENUM:
+                continue
+            named = attribute_word(spec.role, spec.label)
+            for word in spec.words:
+                if len(word) < 2 or word not in text.lower():
+                    continue
+                rank = (named in text, named == attribute, len(word))
+                if best is None or rank > best[0]:
+                    best = (rank, spec, word)
+    return None if best is None else (best[1], best[2])
+
+
+def of_a_named_property(query: QueryIR, situation: Situation, ids: Sequence[str]) -> QueryIR:
+    """吸力换成安静 after the robot: the choice of a property of its own that is called by name, whatever the act was
+    read as."""
+    if query.reference is not Reference.LAST or query.name is not None or query.action.startswith("查询"):
+        return query
+    devices = [one for i in ids if (one := situation.home.shape.devices.get(i)) is not None]
+    found = best_choice(situation.text, devices, "")
+    if found is None or len(found[0].label) < _SHORTEST or found[0].label not in situation.text:
+        return query
+    attribute = attribute_word(found[0].role, found[0].label)
+    return msgspec.structs.replace(query, action=f"设置{attribute}", value=found[1])

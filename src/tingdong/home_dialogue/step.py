@@ -17,7 +17,7 @@ from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.addressee import Addressee, hear
 from tingdong.home_dialogue.alike import likened
-from tingdong.home_dialogue.alone import left_alone
+from tingdong.home_dialogue.alone import keeps_only, left_alone
 from tingdong.home_dialogue.by_clause import ClauseRules, clause_by_clause
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.clarify import AnswerKind, answer_to
@@ -40,8 +40,8 @@ from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
 from tingdong.home_dialogue.quiet import is_quiet, may_be_talk, quieted
-from tingdong.home_dialogue.restoring import refused
 from tingdong.home_dialogue.recalled import recalled
+from tingdong.home_dialogue.restoring import refused
 from tingdong.home_dialogue.situation import Circumstances, Situation
 from tingdong.home_dialogue.sparing import spared_in
 from tingdong.home_dialogue.spoken_limits import limited
@@ -177,7 +177,7 @@ def _dropped(situation: Situation) -> Ended | None:
 
 def _left_alone(situation: Situation) -> Ended | None:
     """太刺眼了，光开夜灯就行: the others of its kind go off."""
-    jobs = left_alone(situation) if situation.queries else ()
+    jobs = left_alone(situation) if situation.queries or keeps_only(situation.text) else ()
     if not jobs:
         return None
     return _carried_out(jobs, situation, "left_alone")

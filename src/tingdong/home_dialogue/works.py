@@ -62,7 +62,7 @@ def of_what_it_gives_out(situation: Situation) -> Job | None:
         action = f"{action[:2]}音量"
     elif action in ("关闭", "停止", "暂停"):
         action = "暂停" if action == "暂停" else "停止"
-    else:
+    elif action not in ("上一首", "下一首"):
         return None
     ids = tuple(one.id for one in playing)
     return Job(QueryIR(action, type=playing[0].type, quantifier=Quantifier.ALL), ids, "worked") if ids else None
