@@ -91,7 +91,7 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     if None in matches or any(hands_its_time_on(one, other, times) for one, other in pairs):
         return True
     if reading.verdict is Verdict.ACCEPT and (
-        _hands_places_on(sure, matches) or _ignores_a_refusal(clauses, situation)
+        _hands_places_on(sure, matches, reading) or _ignores_a_refusal(clauses, situation)
     ):
         return True
     if not reading.commands and reading.reason in REFUSED:
@@ -168,10 +168,16 @@ def _is_of_a_bare_clause(command: Command, own: Sequence[Command], bare: Sequenc
     return any(mention.value == command.target.name != "*" for one in bare for mention in one.mentions)
 
 
-def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None]) -> bool:
+def _hands_places_on(own: Sequence[Command], matches: Sequence[Command | None], reading: Reading) -> bool:
     """Whether a request got its place from another clause: it may stand elsewhere (爸妈屋窗帘打开，热水器也开)."""
     placed = (other.scope.include for other in matches if other is not None)
-    return any(there and not one.scope.include and not one.scope.here for one, there in zip(own, placed, strict=True))
+    pairs = [(one, there) for one, there in zip(own, placed, strict=True) if not _is_of_several(one, reading)]
+    return any(there and not one.scope.include and not one.scope.here for one, there in pairs)
+
+
+def _is_of_several(one: Command, reading: Reading) -> bool:
+    """客厅灯和餐厅灯都打开，亮度60: whether the whole makes of what points back a request for each of several."""
+    return one.target.is_last and sum(same_request(one, other) for other in reading.commands) > 1
 
 
 def _ignores_a_refusal(clauses: list[Clause], situation: Situation) -> bool:
