@@ -18,7 +18,7 @@ from tingdong.stores import MemoryPageStore
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 NOW = datetime(2026, 11, 22, 20, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
-HOMES = (CORPUS / "homes", CORPUS / "live" / "homes")
+HOMES = (CORPUS / "homes", CORPUS / "live" / "homes", CORPUS / "live" / "homes_b")
 PARSER = LocalParser()
 
 

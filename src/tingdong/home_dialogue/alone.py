@@ -12,7 +12,6 @@ import msgspec
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import ActKind, read_act
-from tingdong.home.device import DeviceShape
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
 from tingdong.home_dialogue.complete import Job, pointing
@@ -85,21 +84,18 @@ def all_but(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[J
         return ()
     devices = situation.home.shape.devices
     ids = last.ids if last is not None and situation.page.turn - last.turn <= 1 and len(last.ids) > 1 else ()
-    ids = ids if len({situation.type_of(one) for one in ids}) == 1 else ()
-    kept = tuple(one for one in ids if one in devices and not _is_left_out(devices[one], query))
+    ids = ids if all(one in devices for one in ids) and len({situation.type_of(one) for one in ids}) == 1 else ()
+    named = [QueryIR(query.action, name=name) for name in query.excluded_names]
+    found = {one for name in named for one in members(resolve_job(Job(name), situation), situation)}
+    left = {one for one in ids if any(room in devices[one].room for room in query.exclude) or one in found}
+    left = left or {one for one in ids if any(name in devices[one].label for name in query.excluded_names)}
+    kept = tuple(one for one in ids if one not in left)
     if kept and len(kept) < len(ids) and situation.type_of(kept[0]) is not DeviceType.UNKNOWN:
         listed = msgspec.structs.replace(query, exclude=(), excluded_names=(), quantifier=Quantifier.ALL)
         return (pointing(listed, kept, situation, None),)
-    named = [QueryIR(query.action, name=name) for name in query.excluded_names]
-    found = (one for name in named for one in members(resolve_job(Job(name), situation), situation))
     types = {situation.type_of(one) for one in (found if named else ids)}
     kind = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
     return () if kind is DeviceType.UNKNOWN else (Job(msgspec.structs.replace(query, type=kind)),)
-
-
-def _is_left_out(device: DeviceShape, query: QueryIR) -> bool:
-    named = any(name in device.label for name in query.excluded_names)
-    return named or any(room in device.room for room in query.exclude)
 
 
 def _jobs(place: QueryIR, thing: Mention, situation: Situation) -> tuple[Job, ...]:

@@ -13,14 +13,14 @@ from context_retrieval.verbs import verb_table
 from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act, settable_roles
+from tingdong.home.kinds import kinds_that_do
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers, step_pattern
-from tingdong.home_dialogue.choose import siblings
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.own_words import of_a_named_property
 from tingdong.home_dialogue.page import Doing
-from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, referents, rest, them
+from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, of_the_side, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = [
@@ -36,8 +36,6 @@ __all__ = [
 ]
 
 MAX_FULLY = 5
-LONGEST_SIDE = 3
-"""Characters of what names a side and nothing else (右手边)."""
 _EVERYTHING = ("全关", "全开", "全都", "全部", "所有", "全给", "通通", "统统")
 """Words for all there is; 都 alone sums up what was spoken of."""
 
@@ -104,7 +102,7 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     query = of_a_named_property(_with_attribute(query, last, situation.text), situation, last.ids if last else ())
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
-    if sides := _of_the_side(query, situation, last):
+    if sides := of_the_side(query, situation, last):
         return pointing(msgspec.structs.replace(query, name=None), sides, situation, None)
     if other := another(query, situation, last):
         one = msgspec.structs.replace(query, exclude=(), reference=None, quantifier=Quantifier.ONE)
@@ -126,22 +124,16 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
         return Job(query)
     if query.include or query.exclude or query.here:
         spoken = _spoken_there(query, situation, last)
-        return pointing(query, spoken, situation, last) if spoken else _elsewhere(query, last) or _by_attribute(query)
+        if spoken:
+            return pointing(query, spoken, situation, last)
+        return _elsewhere(query, last) or _by_attribute(query, situation)
     ids = referents(query, situation, last)
     count = few(query, situation)
     if count is not None and count < len(ids) and situation.says(answers().others):
         return Job(query, None, "which", ids)  # 另外两盏, of more than two
     if count is not None and count < len(ids):
         query = msgspec.structs.replace(query, quantifier=Quantifier.ANY, count=count)
-    return pointing(query, ids, situation, last) if ids else _by_attribute(query)
-
-
-def _of_the_side(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
-    """右边打开 after the left one: what stands beside it, where a side is all that is named."""
-    name = query.name or ""
-    if last is None or not name or any(name in one.label for one in situation.home.shape.devices.values()):
-        return ()
-    return siblings(situation.home, name, last.ids) if len(name) <= LONGEST_SIDE else ()
+    return pointing(query, ids, situation, last) if ids else _by_attribute(query, situation)
 
 
 def so_many(situation: Situation) -> str | None:
@@ -347,10 +339,14 @@ def _means_them(query: QueryIR, situation: Situation, last: Doing | None) -> boo
     return not situation.has(MentionKind.WHOLE_HOME, MentionKind.DEVICE, MentionKind.NAME)
 
 
-def _by_attribute(query: QueryIR) -> Job | None:
+def _by_attribute(query: QueryIR, situation: Situation) -> Job | None:
     """再亮一点 with nothing before it: what is bright here is the lamp; 湿度多少 asks what measures it here."""
     if query.action.startswith("查询") and attribute_of(query.action) not in ("", "状态"):
         return Job(QueryIR(query.action, quantifier=Quantifier.ALL), None, "by_attribute")
+    said = "".join(situation.text[one.start : one.end] for one in situation.of(MentionKind.ATTRIBUTE))
+    keys, devices = kinds_that_do(said), situation.home.shape.devices.values()
+    if worked := tuple(one.id for one in devices if one.kind.key in keys and has_attribute(one, query.action)):
+        return pointing(query, worked, situation, None) if len(worked) == 1 else Job(query, None, "which", worked)
     kind = type_with(attribute_of(query.action))
     if kind is DeviceType.UNKNOWN or query.quantifier is Quantifier.ALL:
         return None

@@ -19,8 +19,21 @@ from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["another", "by_place", "few", "number_said", "of_the_list", "referents", "rest", "them", "told_apart"]
+__all__ = [
+    "another",
+    "by_place",
+    "few",
+    "number_said",
+    "of_the_list",
+    "of_the_side",
+    "referents",
+    "rest",
+    "them",
+    "told_apart",
+]
 
+LONGEST_SIDE = 3
+"""Characters of what names a side and nothing else (右手边)."""
 TURNS_IN_FOCUS = 6
 """What was spoken of longer ago is no focus any more."""
 _BOTH = {"两": 2, "俩": 2, "三": 3, "四": 4, "五": 5, "仨": 3}
@@ -214,6 +227,14 @@ def rest(query: QueryIR, situation: Situation, last: Doing) -> tuple[str, ...]:
         for device in devices.values()
         if device.type in types and device.id not in last.ids and (len(rooms) > 1 or device.room in rooms)
     )
+
+
+def of_the_side(query: QueryIR, situation: Situation, last: Doing | None) -> tuple[str, ...]:
+    """右边打开 after the left one: what stands beside it, where a side is all that is named."""
+    name = query.name or ""
+    if last is None or not name or any(name in one.label for one in situation.home.shape.devices.values()):
+        return ()
+    return siblings(situation.home, name, last.ids) if len(name) <= LONGEST_SIDE else ()
 
 
 # ---- several

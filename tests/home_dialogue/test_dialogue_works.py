@@ -1,0 +1,127 @@
+"""Work that is ordered without naming what does it, what is left of a set, motors, and what was done
+(docs/protocol/service.md, Dialogue; laws 1 and 2)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tingdong.home.model import ReplyKind
+
+Say = Callable[..., Any]
+State = dict[str, dict[str, Any]]
+
+
+def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xuequ") -> State:
+    """What the last sentence changes at once."""
+    talk = held(home, local)
+    for sentence in sentences[:-1]:
+        talk.say(sentence)
+    return {one.id: one.state for one in talk.say(sentences[-1]).instructs if one.state}
+
+
+@pytest.mark.parametrize(
+    ("local", "sentences", "expected"),
+    [
+        # work by its verb and its object, however they stand
+        ("餐厅", ("泡杯咖啡吧",), {"b2": {"on": True, "brew": True}}),
+        ("客厅", ("帮我做一杯拿铁",), {"b2": {"on": True, "brew": True}}),
+        ("书房", ("给猫喂一点粮",), {"i5": {"feed": 1}}),
+        ("书房", ("喂三份",), {"i5": {"feed": 3}}),
+        ("客厅", ("把地拖一拖",), {"a10": {"status": "clean"}}),
+        ("厨房", ("煲点汤",), {}),
+        ("厨房", ("熬个粥",), {"c3": {"mode": "porridge"}}),
+        ("宝宝房", ("温一下奶",), {"e6": {"on": True}}),
+        # beside an order, and one after another
+        ("客厅", ("主灯关了，弄杯咖啡",), {"a1": {"on": False}, "b2": {"on": True, "brew": True}}),
+        ("客厅", ("拖拖地，再泡杯咖啡",), {"a10": {"status": "clean"}, "b2": {"on": True, "brew": True}}),
+        # what a thing gives out
+        ("客厅", ("音乐关小点",), {"a9": {"volume": 30}}),
+        ("客厅", ("歌声音再大一些",), {"a9": {"volume": 50}}),
+        ("主卧", ("主灯打开，音乐停了吧",), {"d1": {"on": True}, "a9": {"play": "pause"}}),
+        # told, asked, refused: nothing is ordered
+        ("客厅", ("我妈在煮饭呢",), {}),
+        ("客厅", ("刚把猫喂了",), {}),
+        ("客厅", ("地扫过没有",), {}),
+        ("客厅", ("咖啡先别煮",), {}),
+        ("客厅", ("洗衣服洗得腰疼",), {}),
+        # a motor goes to the end that the word says
+        ("客厅", ("投影打开，幕布降下来",), {"a7": {"on": True}, "a8": {"position": 100}}),
+        ("客厅", ("幕布放下来", "升上去吧"), {"a8": {"position": 0}}),
+        ("阳台", ("晾衣架放下来",), {"g1": {"position": 0}}),
+        # a choice or a feature behind an order, and by its own name
+        ("客厅", ("循环扇开二档，摇头",), {"a13": {"on": True, "speed": 2, "swing": True}}),
+        ("客厅", ("摄像头打开，录像",), {"a11": {"on": True, "record": True}}),
+        ("卫生间", ("浴霸换气关掉，照明打开",), {"f2": {"vent": False, "light": True}}),
+        ("客厅", ("扫地机开始扫地", "吸力调成安静"), {"a10": {"suction": "quiet"}}),
+        # what has a switch for each thing it does is switched off by all that is at work
+        ("卫生间", ("浴霸取暖打开", "浴霸关了吧"), {"f2": {"warm": False, "vent": False}}),
+        # the one beside it
+        ("主卧", ("左床头灯关了，右边的打开",), {"d2": {"on": False}, "d3": {"on": True}}),
+        ("主卧", ("左边的床头灯灭了，右边调到最亮",), {"d2": {"on": False}, "d3": {"on": True, "bright": 255}}),
+        # what points back at several is done to all of them
+        ("客厅", ("主卧和宝宝房的空调都打开，风速调到四档",), {"d4": {"on": True, "wind": 4}, "e3": {"on": True, "wind": 4}}),
+        # water is no room
+        ("客厅", ("水温调到48度",), {"f3": {"temp": 48}}),
+    ],
+)
+def test_what_is_ordered_is_done(held: Say, local: str, sentences: tuple[str, ...], expected: State) -> None:
+    assert changed(held, local, sentences) == expected
+
+
+LIT = {"a1", "c1", "d2", "e2", "g3", "i1"}
+"""The lamps that are on."""
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence", "kept"),
+    [
+        ("哪些灯还亮着", "除了玄关和厨房的都关了", {"c1"}),
+        ("有几盏灯开着", "除了台灯全关掉", {"i1"}),
+        ("家里哪些灯没关", "除了小夜灯都关了吧", {"e2"}),
+    ],
+)
+def test_all_but_one_of_what_was_listed(held: Say, before: str, sentence: str, kept: set[str]) -> None:
+    """Law 1: an exception widens nothing; what was listed is what the others are of."""
+    assert changed(held, "客厅", (before, sentence)).keys() == LIT - kept
+
+
+def test_all_but_one_thing_is_of_its_kind(held: Say) -> None:
+    assert changed(held, "客厅", ("除了主灯都打开",)).keys() == {"a2", "a3"}
+
+
+def test_the_lamps_of_one_room_are_kept(held: Say) -> None:
+    assert changed(held, "客厅", ("客厅灯和餐厅灯都打开", "只留餐厅的")).keys() == {"a1", "a2", "a3"}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "answer"),
+    [
+        (("主灯关掉", "你刚才关了什么"), "刚才关闭客厅主灯。"),
+        (("空调调到24度", "刚刚都调了些啥"), None),
+        (("空调调到24度", "刚才动了什么"), "刚才调节客厅空调设定温度从22度到24度。"),
+        (("主灯关掉", "刚才开了哪些"), "刚才没有这样做过。"),
+        (("刚才做了什么",), "我还没有动过家里的东西。"),
+    ],
+)
+def test_what_was_done_is_told_off_the_ledger(held: Say, sentences: tuple[str, ...], answer: str | None) -> None:
+    talk = held("xuequ", "客厅")
+    for sentence in sentences[:-1]:
+        talk.say(sentence)
+    told = talk.say(sentences[-1])
+    assert told.kind in (ReplyKind.ANSWER, ReplyKind.NONE)
+    assert not told.instructs
+    assert answer is None or told.text == answer
+
+
+def test_a_condition_of_each_clause_is_kept(held: Say) -> None:
+    """Law 2: no condition is lost."""
+    told = held("xuequ", "客厅").say("空调25度，要是低于18度就打开，高于27度就关掉")
+    assert [(one.state, one.when is None) for one in told.instructs if one.state] == [({"temp": 25}, True)]
+    assert {one.when for one in told.scheduled} == {"客厅温度<18C", "客厅温度>27C"}
+
+
+def test_measured_and_set_are_told_apart(held: Say) -> None:
+    talk = held("xuequ", "主卧")
+    assert talk.say("地暖现在几度，设的多少").text == "主卧现在18度。主卧地暖设定的是20度。"
+    assert held("xuequ", "卫生间").say("浴霸开着没").text == "是的，卫生间浴霸的换气开着。"
