@@ -60,7 +60,11 @@ def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xueq
         ("主卧", ("左床头灯关了，右边的打开",), {"d2": {"on": False}, "d3": {"on": True}}),
         ("主卧", ("左边的床头灯灭了，右边调到最亮",), {"d2": {"on": False}, "d3": {"on": True, "bright": 255}}),
         # what points back at several is done to all of them
-        ("客厅", ("主卧和宝宝房的空调都打开，风速调到四档",), {"d4": {"on": True, "wind": 4}, "e3": {"on": True, "wind": 4}}),
+        (
+            "客厅",
+            ("主卧和宝宝房的空调都打开，风速调到四档",),
+            {one: {"on": True, "wind": 4} for one in ("d4", "e3")},
+        ),
         # water is no room
         ("客厅", ("水温调到48度",), {"f3": {"temp": 48}}),
     ],

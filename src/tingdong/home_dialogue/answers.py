@@ -15,6 +15,7 @@ __all__ = [
     "excess_said",
     "less_said",
     "only_fillers",
+    "says_home",
     "says_no",
     "says_yes",
     "step_pattern",
@@ -109,6 +110,12 @@ def _stands_in(clause: str, words: frozenset[str]) -> bool:
     """Whether the clause is one of the words, said once or over and over (对对对)."""
     repeated = _REPEATED.fullmatch(clause)
     return clause in words or (repeated is not None and repeated[1] in words)
+
+
+def says_home(text: str) -> bool:
+    """Whether the text sends something home and says no more (回去吧)."""
+    said = clauses_of(text)
+    return len(said) == 1 and said[0] in answers().goes_home
 
 
 def clauses_of(text: str) -> list[str]:

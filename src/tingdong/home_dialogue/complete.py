@@ -14,6 +14,7 @@ from context_retrieval.when import WhenKind, parse_when
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.kinds import kinds_that_do
+from tingdong.home.model import PropertyRole
 from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers, step_pattern
@@ -285,11 +286,15 @@ def _by_verb(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
         return None
     kind = kind_of_verb(query, situation)
     about = last.query.type if last is not None and last.query is not None else DeviceType.UNKNOWN
-    if kind is DeviceType.UNKNOWN and about is DeviceType.BLIND and query.action in verb_table().moves:
+    shape, ids = situation.home.shape, last.ids if last is not None else ()
+    moved = len(ids) == 1 and ids[0] in shape.devices and PropertyRole.OPENING in shape.devices[ids[0]].by_role
+    if kind is DeviceType.UNKNOWN and (moved or about is DeviceType.BLIND) and query.action in verb_table().moves:
         acts = [situation.clause_around(one.start) for one in situation.of(MentionKind.ACTION)]
         short = len(acts) == 1 and acts[0][1] - acts[0][0] <= MAX_FULLY
         alone = short and not situation.has(MentionKind.WHOLE_HOME, *PLACED_THINGS)
-        kind = about if alone else kind  # 全开 after a curtain opens it fully
+        if alone and moved:
+            return pointing(query, ids, situation, last)  # 全打开 after a skylight opens it fully
+        kind = about if alone else kind
     if kind is DeviceType.UNKNOWN:
         return None
     aimed = msgspec.structs.replace(query, type=kind)

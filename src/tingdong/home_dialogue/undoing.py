@@ -10,10 +10,11 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.model import NoteCode, Plan, ReplyKind
 from tingdong.home.reply import tell_deeds
-from tingdong.home_dialogue.answers import says_no, says_yes
+from tingdong.home_dialogue.answers import says_home, says_no, says_yes
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import pointing
+from tingdong.home_dialogue.covers import is_robot
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.ledger import put_back, risky_to_put_back
@@ -50,6 +51,8 @@ def undone(situation: Situation) -> Ended | None:
         return _done_again(situation)
     if any(read_act(one.action).kind in _RESUMING for one in situation.queries):  # 恢复播放 is an act of a player
         return None
+    if page.last is not None and says_home(situation.text) and any(is_robot(i, situation.home) for i in page.last.ids):
+        return None  # 回来吧 is told to the robot
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
         asked = RestoringRequest(Selector(), surely=True)

@@ -13,7 +13,6 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
-from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.referents import number_said
@@ -39,7 +38,7 @@ def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
     found = _here([one for one in situation.home.shape.devices.values() if _does(one, work)], situation)
     if named and not any(one.value in (device.plain, device.name) for one in named for device in found):
         return None
-    jobs = (_job(device, work, situation) for device in found[:1])
+    jobs = [job for device in found[:1] for job in _jobs(device, work, situation)]
     return work.things[0], tuple(replace(job, query=replace(job.query, when=when)) for job in jobs)
 
 
@@ -79,24 +78,19 @@ def _here(devices: Sequence[DeviceShape], situation: Situation) -> Sequence[Devi
     return here if here or rooms is not None else devices
 
 
-def _job(device: DeviceShape, work: Work, situation: Situation) -> Job:
+def _jobs(device: DeviceShape, work: Work, situation: Situation) -> list[Job]:
     specs = [one for one in device.properties.values() if not one.readonly]
-    does = next((one for one in specs if any(word in one.label for word in work.by)), None)
-    value = None if does is None else _value(does, situation)
-    if does is not None and value is not None:
-        return _set(device, does.label, value)
+    does = [one for one in specs if any(word in one.label for word in work.by)]
+    switches = [_set(device, one.label, "开") for one in does if one.type is PropertyType.BOOL]
+    times = number_said(situation)
+    counts = [one for one in does if one.numeric and (times is not None or not switches)]
+    if switches or counts:
+        return [*(_set(device, one.label, str(times or 1)) for one in counts), *switches]
     for spec in (one for one in specs if one.role is not PropertyRole.ACTIVITY):
         if word := next((word for word in spec.words if work.what in word), None):
-            return _set(device, attribute_word(spec.role, spec.label), word)  # 煮点粥
-    return Job(QueryIR("打开", name=device.plain), (device.id,), "worked")
+            return [_set(device, attribute_word(spec.role, spec.label), word)]  # 煮点粥
+    return [Job(QueryIR("打开", name=device.plain), (device.id,), "worked")]
 
 
 def _set(device: DeviceShape, attribute: str, value: str) -> Job:
     return Job(QueryIR(f"设置{attribute}", value, name=device.plain), (device.id,), "worked")
-
-
-def _value(spec: PropertySpec, situation: Situation) -> str | None:
-    """What sets the property to work: 开, or how often, which is once where nothing is said."""
-    if spec.type is PropertyType.BOOL:
-        return "开"
-    return str(number_said(situation) or 1) if spec.numeric else None
