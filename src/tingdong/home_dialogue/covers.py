@@ -23,7 +23,8 @@ SHORTEST_DEGREE = 2
 
 def as_it_moves(query: QueryIR, ids: tuple[str, ...], situation: Situation) -> QueryIR:
     """The request for things that move: by one step, or to the end that the word says, as their own clause has it."""
-    if query.action not in verb_table().moves or query.value is not None or not ids:
+    things = all(one in situation.home.shape.devices for one in ids)
+    if query.action not in verb_table().moves or query.value is not None or not ids or not things:
         return query
     clause = _own_clause(ids, situation)
     ends = {_ends(one, situation.home) for one in ids}
