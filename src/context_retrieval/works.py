@@ -10,7 +10,7 @@ import msgspec
 from context_retrieval.kind_table import kind_table
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["Work", "made_in", "spoken_works", "work_in"]
+__all__ = ["Work", "ends_with_it", "is_done_with", "made_in", "spoken_works", "work_in"]
 
 _NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
 _BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
@@ -30,6 +30,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: str
     works: dict[str, _Row]
     made: dict[str, str]
+    done_with: str
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -57,6 +58,16 @@ def made_in(text: str) -> tuple[str, str] | None:
         if (said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text)) is not None:
             return key, text[said.end() :]
     return None
+
+
+def ends_with_it(text: str) -> bool:
+    """Whether the text says, last, that something is no longer needed (不用了, 没人看了)."""
+    return re.search(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*$", text) is not None
+
+
+def is_done_with(text: str) -> bool:
+    """Whether the text says that and nothing more."""
+    return re.fullmatch(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*", text) is not None
 
 
 def spoken_works() -> Iterator[str]:

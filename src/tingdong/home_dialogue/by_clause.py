@@ -193,7 +193,7 @@ class _Turn:
                 continue
             if not any(one.commands for one in clauses[: place + 1]) and names_timers(situation):
                 continue  # a timer is taken back
-            clause.refusal = None if clause.commands else refusal_in(situation)
+            clause.refusal = None if clause.commands or clause.continues else refusal_in(situation)
             if clause.refusal is None:
                 continue
             if situation.has(MentionKind.EXCEPT) and not situation.has(*THINGS, MentionKind.ROOM):

@@ -36,7 +36,6 @@ _NOTHING_MORE = re.compile(
     r"[\s，,。.!！的吧啊呀哦呗啦嘛了把让给我它请那就用要来开个到切换调改转设成为至]+"
 )
 _REFUSING = ("不", "别", "甭", "停", "关", "取消")
-_DONE_WITH = ("不要了", "不用了", "用不着了", "不需要了")
 _LEFT = ("留", "留着", "留一盏", "留个")
 
 
@@ -116,8 +115,6 @@ def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | 
     """After something was switched off: 留个床头灯 has it on again, 床头灯也不要了 switches it off as well."""
     if thing is None or last is None or last.query is None or last.query.action != "关闭":
         return None
-    if situation.says(_DONE_WITH):
-        return Job(_about(situation, thing, "关闭"), None, "dropped_too")
     if situation.text.startswith(_LEFT) and not situation.has(MentionKind.ACTION):
         return Job(_about(situation, thing, "打开"), None, "kept")
     return None

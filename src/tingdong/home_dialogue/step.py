@@ -53,7 +53,7 @@ from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
-from tingdong.home_dialogue.works import of_what_it_gives_out, work_ordered
+from tingdong.home_dialogue.works import no_longer_needed, of_what_it_gives_out, work_ordered
 
 __all__ = ["Circumstances", "step"]
 
@@ -198,8 +198,8 @@ def _worked(situation: Situation) -> Ended | None:
     """The turn orders work and names nothing that does it (煮杯咖啡)."""
     work = work_ordered(situation)
     if work is None:
-        made = of_what_it_gives_out(situation)
-        return None if made is None else _carried_out((made,), situation, "worked")
+        job = of_what_it_gives_out(situation) or no_longer_needed(situation)
+        return None if job is None else _carried_out((job,), situation, "worked")
     thing, jobs = work
     if not jobs:
         return passed(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_THING.format(thing), rule="worked")
@@ -336,6 +336,7 @@ _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
     recalled,
+    _worked,
     undone,
     doubted,
     decided_now,
@@ -346,7 +347,6 @@ _RULES: tuple[Rule, ...] = (
     _corrected,
     _dropped,
     _left_alone,
-    _worked,
     _requested,
     _inferred,
     wished,
@@ -354,12 +354,12 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, undone, decided_now, about_timers, likened, _inquired)
+_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, _worked, undone, decided_now, about_timers, likened, _inquired)
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
     corrected=_corrected,
-    before=(*_ANYWHERE, _worked),
-    beside=(*_ANYWHERE, _worked, kept_as_it_was, _inferred, _same_there),
+    before=_ANYWHERE,
+    beside=(*_ANYWHERE, kept_as_it_was, _inferred, _same_there),
     goes_on=_inferred,
     wishes=(wished,),
 )

@@ -13,6 +13,7 @@ from tingdong.home.reply import tell_deeds
 from tingdong.home_dialogue.answers import says_home, says_no, says_yes
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.colloquial import feature_of
 from tingdong.home_dialogue.complete import pointing
 from tingdong.home_dialogue.covers import is_robot
 from tingdong.home_dialogue.ending import Ended, passed
@@ -51,8 +52,12 @@ def undone(situation: Situation) -> Ended | None:
         return _done_again(situation)
     if any(read_act(one.action).kind in _RESUMING for one in situation.queries):  # 恢复播放 is an act of a player
         return None
-    if page.last is not None and says_home(situation.text) and any(is_robot(i, situation.home) for i in page.last.ids):
+    spoken = [situation.home.shape.devices.get(one) for one in page.last.ids] if page.last is not None else []
+    things = [one for one in spoken if one is not None]
+    if says_home(situation.text) and any(is_robot(one.id, situation.home) for one in things):
         return None  # 回来吧 is told to the robot
+    if feature_of(things, situation.text) is not None and not speaks_of_timers(situation):
+        return None  # 不要摇头了, of a fan that was just switched on
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
         asked = RestoringRequest(Selector(), surely=True)

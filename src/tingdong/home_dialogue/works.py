@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from context_retrieval.models import Quantifier, QueryIR
-from context_retrieval.works import Work, made_in, work_in
+from context_retrieval.works import Work, is_done_with, made_in, work_in
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
@@ -17,9 +17,11 @@ from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.referents import number_said
 from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["of_what_it_gives_out", "work_ordered"]
+__all__ = ["no_longer_needed", "of_what_it_gives_out", "work_ordered"]
 
+_AROUND = (MentionKind.ROOM, MentionKind.HERE, MentionKind.ALL, MentionKind.ALSO)
 _SAYS_NO_MORE = "的了吧声音里，"
 
 
@@ -65,6 +67,27 @@ def of_what_it_gives_out(situation: Situation) -> Job | None:
         return None
     ids = tuple(one.id for one in playing)
     return Job(QueryIR(action, type=playing[0].type, quantifier=Quantifier.ALL), ids, "worked") if ids else None
+
+
+def no_longer_needed(situation: Situation) -> Job | None:
+    """床头灯不用了, 电视没人看了: a thing that is named, is at work, and is not what was just done or set for later."""
+    named, page = situation.of(MentionKind.NAME, MentionKind.DEVICE), situation.page
+    if len(named) != 1 or situation.asks or situation.queries:
+        return None
+    rest = situation.text
+    for one in sorted((*named, *situation.of(*_AROUND)), key=lambda one: -one.start):
+        rest = rest[: one.start] + rest[one.end :]
+    if not is_done_with(rest.strip("的那个也都，。,.!！ ")):
+        return None
+    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
+    name = named[0].value if named[0].value not in ("", "*") else None
+    every = Quantifier.ALL if name is None else Quantifier.ONE
+    query = QueryIR("关闭", include=rooms, name=name, type=named[0].type, quantifier=every)
+    just = page.ledger[-1] if page.ledger and page.ledger[-1].turn == page.turn else None
+    spoken = {one.device for one in page.timers} | ({one.id for one in just.changes} if just is not None else set())
+    found = members(resolve_job(Job(query), situation), situation)
+    at_work = tuple(one for one in found if situation.is_active(one))
+    return Job(query, at_work, "done_with") if at_work and spoken.isdisjoint(found) else None
 
 
 def _does(device: DeviceShape, work: Work) -> bool:
