@@ -65,6 +65,17 @@ def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xueq
             ("主卧和宝宝房的空调都打开，风速调到四档",),
             {one: {"on": True, "wind": 4} for one in ("d4", "e3")},
         ),
+        # what is no longer needed, by itself and behind an order
+        ("厨房", ("油烟机不用了",), {"c2": {"on": False}}),
+        ("客厅", ("投影打开，主灯用不着了",), {"a7": {"on": True}, "a1": {"on": False}}),
+        ("客厅", ("音箱没人听了",), {"a9": {"on": False}}),
+        ("客厅", ("射灯不要了",), {}),
+        ("客厅", ("投影不看了吗",), {}),
+        # a feature goes off, and what it belongs to stays
+        ("客厅", ("循环扇打开，摇头", "转得心烦，不要摇头了"), {"a13": {"swing": False}}),
+        # what moves is opened fully, and a robot is sent home
+        ("客厅", ("扫地机开始扫地", "扫完了吗", "回来吧"), {"a10": {"status": "dock"}}),
+        ("客厅", ("幕布放下来", "全收起来"), {"a8": {"position": 0}}),
         # water is no room
         ("客厅", ("水温调到48度",), {"f3": {"temp": 48}}),
     ],

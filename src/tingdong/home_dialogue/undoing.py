@@ -8,6 +8,7 @@ from context_retrieval.models import QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
+from tingdong.home.device import DeviceShape
 from tingdong.home.model import NoteCode, Plan, ReplyKind
 from tingdong.home.reply import tell_deeds
 from tingdong.home_dialogue.answers import says_home, says_no, says_yes
@@ -43,6 +44,16 @@ def taken_back(situation: Situation) -> Ended | None:
     return None if pending is not None and pending.choice is Choice.UNDO else undone(situation)
 
 
+def _spoken_of(situation: Situation) -> list[DeviceShape]:
+    last, devices = situation.page.last, situation.home.shape.devices
+    return [devices[one] for one in last.ids if one in devices] if last is not None else []
+
+
+def _is_of_a_feature(situation: Situation) -> bool:
+    """不要摇头了, of a fan that was just switched on: the feature goes off, and the rest is not taken back."""
+    return not speaks_of_timers(situation) and feature_of(_spoken_of(situation), situation.text) is not None
+
+
 def undone(situation: Situation) -> Ended | None:
     """撤销: what the newest turn did is put back; 全部 goes back to before the first, and what is named only that."""
     page, offered = situation.page, _was_offered(situation)
@@ -52,12 +63,10 @@ def undone(situation: Situation) -> Ended | None:
         return _done_again(situation)
     if any(read_act(one.action).kind in _RESUMING for one in situation.queries):  # 恢复播放 is an act of a player
         return None
-    spoken = [situation.home.shape.devices.get(one) for one in page.last.ids] if page.last is not None else []
-    things = [one for one in spoken if one is not None]
-    if says_home(situation.text) and any(is_robot(one.id, situation.home) for one in things):
+    if says_home(situation.text) and any(is_robot(one.id, situation.home) for one in _spoken_of(situation)):
         return None  # 回来吧 is told to the robot
-    if feature_of(things, situation.text) is not None and not speaks_of_timers(situation):
-        return None  # 不要摇头了, of a fan that was just switched on
+    if _is_of_a_feature(situation):
+        return None
     asked = asked_in(situation) or _given_up(situation) or _as_the_last(situation)
     if asked is None and offered and says_yes(situation.text):
         asked = RestoringRequest(Selector(), surely=True)
@@ -201,6 +210,8 @@ def _if_done(named: frozenset[str], situation: Situation) -> RestoringRequest | 
 
 def kept_as_it_was(situation: Situation) -> Ended | None:
     """别关空调, where the last turn has just switched it off: it is put back, not called unchanged."""
+    if _is_of_a_feature(situation):
+        return None
     if situation.queries:
         return None
     taken, refusal = refused(situation), refusal_in(situation)
