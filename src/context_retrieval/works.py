@@ -10,9 +10,10 @@ import msgspec
 from context_retrieval.kind_table import kind_table
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["Work", "ends_with_it", "is_done_with", "made_in", "spoken_works", "work_in"]
+__all__ = ["Work", "act_on_it", "bare", "ends_with_it", "is_done_with", "made_in", "spoken_works", "work_in"]
 
 _NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
+_SIGNS = "，。,.!！ "
 _BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
 """What mostly stands between verb and object."""
 
@@ -31,6 +32,8 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     works: dict[str, _Row]
     made: dict[str, str]
     done_with: str
+    acts: dict[str, str]
+    no_more: str
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -44,8 +47,9 @@ class Work(msgspec.Struct, frozen=True):
 
 def work_in(text: str) -> Work | None:
     """The work that the whole text tells and nothing more; None where it says anything else."""
+    said_alone = text.strip(_SIGNS)
     for key, row in _table().works.items():
-        if (said := _pattern(key).fullmatch(text)) is not None:
+        if (said := _pattern(key).fullmatch(said_alone)) is not None:
             kind = kind_table().kinds.get(key)
             words = kind.words if kind is not None else ()
             return Work((*words, *row.called), said["what"] or said["first"], row.by)
@@ -55,8 +59,10 @@ def work_in(text: str) -> Work | None:
 def made_in(text: str) -> tuple[str, str] | None:
     """The kind of thing that gives out what the text begins with (音乐, 把歌), and the rest of it; None for none."""
     for key, words in _table().made.items():
-        if (said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text)) is not None:
-            return key, text[said.end() :]
+        if (
+            said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text.strip(_SIGNS))
+        ) is not None:
+            return key, text.strip(_SIGNS)[said.end() :]
     return None
 
 
@@ -67,7 +73,18 @@ def ends_with_it(text: str) -> bool:
 
 def is_done_with(text: str) -> bool:
     """Whether the text says that and nothing more."""
-    return re.fullmatch(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*", text) is not None
+    said = text.strip("".join(one for one in _table().no_more if one not in "了吧") + " ")
+    return re.fullmatch(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*", said) is not None
+
+
+def act_on_it(action: str) -> str | None:
+    """What an act comes to where what a thing gives out is meant (调低 of music: 调低音量); None for another act."""
+    return next((act for begins, act in _table().acts.items() if action.startswith(begins)), None)
+
+
+def bare(text: str) -> str:
+    """The text without what says no more at its ends."""
+    return text.strip(f"{_table().no_more} ")
 
 
 def spoken_works() -> Iterator[str]:

@@ -81,6 +81,7 @@ def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xueq
     ],
 )
 def test_what_is_ordered_is_done(held: Say, local: str, sentences: tuple[str, ...], expected: State) -> None:
+    """Each clause does what it says, and what is only told does nothing."""
     assert changed(held, local, sentences) == expected
 
 
@@ -102,10 +103,12 @@ def test_all_but_one_of_what_was_listed(held: Say, before: str, sentence: str, k
 
 
 def test_all_but_one_thing_is_of_its_kind(held: Say) -> None:
+    """Law 1: 除了主灯 is about lamps, not about all there is."""
     assert changed(held, "客厅", ("除了主灯都打开",)).keys() == {"a2", "a3"}
 
 
 def test_the_lamps_of_one_room_are_kept(held: Say) -> None:
+    """只留餐厅的 after the lamps of two rooms switches off those elsewhere."""
     assert changed(held, "客厅", ("客厅灯和餐厅灯都打开", "只留餐厅的")).keys() == {"a1", "a2", "a3"}
 
 
@@ -120,6 +123,7 @@ def test_the_lamps_of_one_room_are_kept(held: Say) -> None:
     ],
 )
 def test_what_was_done_is_told_off_the_ledger(held: Say, sentences: tuple[str, ...], answer: str | None) -> None:
+    """What was done is told from what was changed, and nothing is changed for it."""
     talk = held("xuequ", "客厅")
     for sentence in sentences[:-1]:
         talk.say(sentence)
@@ -137,6 +141,7 @@ def test_a_condition_of_each_clause_is_kept(held: Say) -> None:
 
 
 def test_measured_and_set_are_told_apart(held: Say) -> None:
+    """A setting that is asked for beside a measurement is told as well."""
     talk = held("xuequ", "主卧")
     assert talk.say("地暖现在几度，设的多少").text == "主卧现在18度。主卧地暖设定的是20度。"
     assert held("xuequ", "卫生间").say("浴霸开着没").text == "是的，卫生间浴霸的换气开着。"

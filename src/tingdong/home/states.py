@@ -8,6 +8,7 @@ from tingdong.home.device import DeviceShape, watched
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.targets import joined
 from tingdong.home.vocabulary import roles
 
 __all__ = ["is_active", "is_asserted", "spoken", "state_clause", "state_of", "status_of", "subject_of"]
@@ -71,8 +72,9 @@ def state_clause(home: HomeSnapshot, device: DeviceShape) -> str:
         return state_of(home, device, spec) if role in _told_by() else _CLAUSES[role](device, spec, value)
     features = [spec for spec in device.properties.values() if spec.is_feature]
     if features:
-        at_work = "和".join(spec.label for spec in features if home.value(device, spec) == spec.on)
-        return f"{device.label}的{at_work}开着" if at_work else f"{device.label}关着"
+        at_work = joined([spec.label for spec in features if home.value(device, spec) == spec.on])
+        on, off = roles()[_R.POWER].states or ("", "")
+        return f"{device.label}的{at_work}{on}" if at_work else f"{device.label}{off}"
     readings = _readings(home, device)
     return f"{device.label}：{'，'.join(readings)}" if readings else f"{device.label}没有可以查看的状态"
 

@@ -49,6 +49,7 @@ LEAST_OF_A_NAME = 2
 OPEN_VERBS = ("设置", "调高", "调低", "查询")
 """Verbs that may name an attribute behind them."""
 SETTING, ASKING = OPEN_VERBS[0], OPEN_VERBS[3]
+ON, OFF = "打开", "关闭"
 
 
 @cache

@@ -14,6 +14,7 @@ from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.wish_reading import match_wish
 from tingdong.home.wish_table import wish_table
+from tingdong.home_dialogue.acting import OFF
 from tingdong.home_dialogue.complete import Job, pointing
 from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.mentioned import THINGS
@@ -63,7 +64,7 @@ def _alone_of_the_rooms(situation: Situation) -> tuple[Job, ...]:
         return ()
     others = tuple(one for one in last.ids if one in devices and devices[one].room not in rooms)
     fits = others and len(others) < len(last.ids)
-    return (pointing(QueryIR("关闭"), others, situation, None),) if fits else ()
+    return (pointing(QueryIR(OFF), others, situation, None),) if fits else ()
 
 
 def alone_in(query: QueryIR, situation: Situation) -> tuple[Job, ...]:

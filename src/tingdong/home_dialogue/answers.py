@@ -26,6 +26,17 @@ _REPEATED = re.compile(r"(.+?)\1+")
 _SIGNS = re.compile(r"[\s，,。.!！?？、~～…；;]+")
 
 
+class RecalledWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How what was done is told."""
+
+    never: str
+    other: str
+    done: str
+    changing: str
+    changed: str
+    feature: str
+
+
 class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`answers.yaml`."""
 
@@ -67,6 +78,8 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     looks: dict[str, tuple[str, ...]]
     by_work: str
     done: str
+    recalled: RecalledWords
+    missing: str
     lit: tuple[str, ...]
     states: tuple[tuple[str, ...], ...]
 

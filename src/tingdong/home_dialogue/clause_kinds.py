@@ -130,8 +130,8 @@ def is_background(clause: Clause) -> bool:
 def adds_to_the_order(clause: Clause, before: Sequence[Clause], home: HomeSnapshot) -> bool:
     """风扇开三档，摇头: whether it is a choice or feature of the thing that was named last, and an order stands before;
     or work that something of its own does."""
-    things = any(one.kind in THINGS for one in clause.part.reading.mentions)
-    if things and not clause.commands and ends_with_it(clause.text):
+    named = any(one.kind in THINGS for one in clause.part.reading.mentions)
+    if named and not clause.commands and ends_with_it(clause.text):
         return True  # 空调打开，床头灯不用了
     acts = any(one.kind is MentionKind.ACTION for one in clause.part.reading.mentions)
     if work_in(clause.text) is not None or (acts and not clause.commands and made_in(clause.text) is not None):

@@ -12,6 +12,7 @@ from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.switching import can_halt
 from tingdong.home.vocabulary import values
+from tingdong.home_dialogue.acting import OFF, ON
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.situation import Situation
 
@@ -71,8 +72,8 @@ def _meant(way: str, ends: tuple[str, str]) -> str:
     pairs = {one: other for pair in acts().ways for one, other in (pair, pair[::-1])}
     low, high = ends
     if way in (high, pairs[low]):
-        return "打开"
-    return "关闭" if way in (low, pairs[high]) else ""
+        return ON
+    return OFF if way in (low, pairs[high]) else ""
 
 
 def halts(device_id: str, home: HomeSnapshot) -> bool:

@@ -14,6 +14,8 @@ from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import Deed, Instruct, Note, NoteCode, Plan, PropertyRole
 from tingdong.home.policy import needs_confirmation
 from tingdong.home.properties import PropertySpec
+from tingdong.home_dialogue.acting import OFF, ON
+from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.page import MAX_ENTRIES, Entry, LedgerChange
 
 __all__ = ["changes_of", "net", "put_back", "risky_to_put_back", "told_change", "with_entry"]
@@ -105,20 +107,21 @@ def _told(device: DeviceShape, state: dict[str, Any]) -> Deed:
 
 
 def told_change(device: DeviceShape, before: dict[str, Any], after: dict[str, Any]) -> Deed:
-    """What was changed of one device, as it is told: 关闭, 打开, or 调节 with what its properties were and are now."""
+    """What was changed of one device, as it is told: 关闭, 打开, or with what its properties were and are now."""
     for spec in (device.power, device.by_role.get(PropertyRole.OPENING)):
         if spec is not None and spec.name in after and after[spec.name] in _ends_of(spec):
-            return Deed(device.id, "关闭" if after[spec.name] == _ends_of(spec)[0] else "打开")
+            return Deed(device.id, OFF if after[spec.name] == _ends_of(spec)[0] else ON)
+    words = answers().recalled
     told_all = [
-        f"{spec.label}从{told(spec, before[name])}到{told(spec, after[name])}"
+        words.changed.format(label=spec.label, before=told(spec, before[name]), after=told(spec, after[name]))
         for name in after
         if (spec := device.properties.get(name)) is not None and name in before and not spec.is_feature
     ]
     features = [spec for name in after if (spec := device.properties.get(name)) is not None and spec.is_feature]
     if told_all or not features:
-        return Deed(device.id, "调节", "、".join(told_all))
-    verb = "打开" if after[features[0].name] == features[0].on else "关闭"
-    return Deed(device.id, verb, f"的{features[0].label}")
+        return Deed(device.id, words.changing, "、".join(told_all))
+    verb = ON if after[features[0].name] == features[0].on else OFF
+    return Deed(device.id, verb, words.feature.format(features[0].label))
 
 
 def _ends_of(spec: PropertySpec) -> tuple[Any, Any]:

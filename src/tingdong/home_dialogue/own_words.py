@@ -16,7 +16,7 @@ from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attribute_word, values
-from tingdong.home_dialogue.acting import has_attribute
+from tingdong.home_dialogue.acting import ASKING, SETTING, has_attribute
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.situation import Situation
 
@@ -124,11 +124,11 @@ def best_choice(text: str, devices: Sequence[DeviceShape], attribute: str) -> tu
 def of_a_named_property(query: QueryIR, situation: Situation, ids: Sequence[str]) -> QueryIR:
     """吸力换成安静 after the robot: the choice of a property of its own that is called by name, whatever the act was
     read as."""
-    if query.reference is not Reference.LAST or query.name is not None or query.action.startswith("查询"):
+    if query.reference is not Reference.LAST or query.name is not None or query.action.startswith(ASKING):
         return query
     devices = [one for i in ids if (one := situation.home.shape.devices.get(i)) is not None]
     found = best_choice(situation.text, devices, "")
     if found is None or len(found[0].label) < _SHORTEST or found[0].label not in situation.text:
         return query
     attribute = attribute_word(found[0].role, found[0].label)
-    return msgspec.structs.replace(query, action=f"设置{attribute}", value=found[1])
+    return msgspec.structs.replace(query, action=f"{SETTING}{attribute}", value=found[1])

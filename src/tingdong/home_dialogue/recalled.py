@@ -8,6 +8,7 @@ import re
 from tingdong.home.kinds import kinds_in
 from tingdong.home.model import Deed, Instruct, Plan, ReplyKind
 from tingdong.home.reply import tell_deeds
+from tingdong.home_dialogue.acting import OFF, ON
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.ledger import net, told_change
@@ -15,9 +16,6 @@ from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["recalled"]
-
-NOTHING_DONE_YET = "我还没有动过家里的东西。"
-NOTHING_OF_THE_KIND = "刚才没有这样做过。"
 
 
 def recalled(situation: Situation) -> Ended | None:
@@ -28,9 +26,9 @@ def recalled(situation: Situation) -> Ended | None:
     page = passed(situation)
     entry = next((one for one in reversed(page.ledger) if one.changes), None)
     if entry is None:
-        return page, Outcome(ReplyKind.ANSWER, NOTHING_DONE_YET, rule="recalled")
+        return page, Outcome(ReplyKind.ANSWER, answers().recalled.never, rule="recalled")
     devices, kinds = situation.home.shape.devices, kinds_in(asked["kind"] or "")
-    verb = "关闭" if asked["off"] else "打开" if asked["on"] else ""
+    verb = OFF if asked["off"] else ON if asked["on"] else ""
     told: list[tuple[Instruct, Deed]] = []
     for device_id, (before, after) in net(entry.changes).items():
         device = devices.get(device_id)
@@ -39,6 +37,7 @@ def recalled(situation: Situation) -> Ended | None:
         deed = told_change(device, before, after)
         if verb in ("", deed.verb):
             told.append((Instruct(device_id, after, deed.told(device.label)), deed))
+    words = answers().recalled
     plan = Plan(tuple(instruct for instruct, _ in told), (), tuple(deed for _, deed in told))
-    text = f"刚才{tell_deeds(situation.home, plan)}。" if told else NOTHING_OF_THE_KIND
+    text = words.done.format(tell_deeds(situation.home, plan)) if told else words.other
     return page, Outcome(ReplyKind.ANSWER, text, rule="recalled")

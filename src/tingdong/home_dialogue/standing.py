@@ -59,20 +59,7 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
         return True
     if not own:
         return _goes_on(clauses, situation)
-    if any(_is_opposite(one, other) for one, other in combinations(reading.commands, 2)):
-        return True  # 晾衣架上的灯打开，再放下来, of which the whole makes both acts for both things
-    if any(_is_of_a_side(one, situation) for one in clauses[1:]):
-        return True  # 左床头灯关了，右边的调到最亮
-    if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
-        return True  # 小的关了，大的再暗一点: what tells one of several is said of one
-    if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
-        return True  # 空调开着就升到二十六，净化器关掉: how a thing stands is no condition of another one
-    unsure = reading.commands if reading.verdict is Verdict.ABSTAIN else ()
-    if any(_is_opposite(one, other) for one in own for other in unsure):
-        return True  # 别让它出声, of which the whole makes the opposite
-    if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
-        return True
-    if any(_leaves_one_in_its_place(clause) for clause in clauses):
+    if _holds_what_the_whole_lost(clauses, situation, own):
         return True
     bare = [clause.part.reading for clause in clauses if is_bare(clause.part.reading)]
     if any(leaves_out(one) for one in bare) or any(keeps_only(one.text) for one in clauses):
@@ -100,6 +87,25 @@ def stands_by_clauses(clauses: list[Clause], situation: Situation, aims: Sequenc
     others = [one for one in clauses if one not in refusing]
     doubtful = any(one.part.reading.verdict is Verdict.ABSTAIN for one in others)
     return reading.verdict is Verdict.ABSTAIN and not doubtful  # 关掉；A室保持刚才那样: what refuses may be unsure
+
+
+def _holds_what_the_whole_lost(clauses: list[Clause], situation: Situation, own: Sequence[Command]) -> bool:
+    """Whether a clause says by itself what the reading of the whole turned round, gave to another thing, or dropped."""
+    reading = situation.reading
+    if any(_is_opposite(one, other) for one, other in combinations(reading.commands, 2)):
+        return True  # 晾衣架上的灯打开，再放下来, of which the whole makes both acts for both things
+    if any(_is_of_a_side(one, situation) for one in clauses[1:]):
+        return True  # 左床头灯关了，右边的调到最亮
+    if any(map(_tells_apart, clauses)) and not any(map(_only_names, clauses)):
+        return True  # 小的关了，大的再暗一点: what tells one of several is said of one
+    if any(of_itself(one.action.when, one.target.name, one.target.type) for one in own):
+        return True  # 空调开着就升到二十六，净化器关掉: how a thing stands is no condition of another one
+    unsure = reading.commands if reading.verdict is Verdict.ABSTAIN else ()
+    if any(_is_opposite(one, other) for one in own for other in unsure):
+        return True  # 别让它出声, of which the whole makes the opposite
+    if any(waits_for(one, other) for one, other in pairwise(clauses)) or any(map(hurries, clauses)):
+        return True
+    return any(_leaves_one_in_its_place(clause) for clause in clauses)
 
 
 def _is_opposite(one: Command, other: Command) -> bool:

@@ -53,13 +53,12 @@ from tingdong.home_dialogue.timing import about_timers
 from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
-from tingdong.home_dialogue.works import no_longer_needed, of_what_it_gives_out, work_ordered
+from tingdong.home_dialogue.works import worked
 
 __all__ = ["Circumstances", "step"]
 
 UNCLEAR = "没听明白，请换个说法再说一遍。"
 TOO_MUCH = "一次说得太多了，都还没有做，请分几次说。"
-NO_SUCH_THING = "家里没有{}。"
 DROPPED = "好的，那就不操作了。"
 NO_SUCH_TRIGGER = "这样的触发条件我这里还定不了，没有做；可以在家居平台的自动化里设置。"
 Rule = Callable[[Situation], Ended | None]
@@ -194,18 +193,6 @@ def _requested(situation: Situation) -> Ended | None:
     return close(carried, "requested")
 
 
-def _worked(situation: Situation) -> Ended | None:
-    """The turn orders work and names nothing that does it (煮杯咖啡)."""
-    work = work_ordered(situation)
-    if work is None:
-        job = of_what_it_gives_out(situation) or no_longer_needed(situation)
-        return None if job is None else _carried_out((job,), situation, "worked")
-    thing, jobs = work
-    if not jobs:
-        return passed(situation), Outcome(ReplyKind.ANSWER, NO_SUCH_THING.format(thing), rule="worked")
-    return _carried_out(jobs, situation, "worked")
-
-
 def _inquired(situation: Situation) -> Ended | None:
     """The turn asks for a state or a measure of the home (law 2)."""
     inquiries = inquiries_of(situation)
@@ -336,7 +323,7 @@ _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
     recalled,
-    _worked,
+    worked,
     undone,
     doubted,
     decided_now,
@@ -354,7 +341,7 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, _worked, undone, decided_now, about_timers, likened, _inquired)
+_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, worked, undone, decided_now, about_timers, likened, _inquired)
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
     corrected=_corrected,

@@ -8,21 +8,45 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from context_retrieval.models import Quantifier, QueryIR
-from context_retrieval.works import Work, is_done_with, made_in, work_in
+from context_retrieval.works import Work, act_on_it, bare, is_done_with, made_in, work_in
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
-from tingdong.home.model import PropertyRole
+from tingdong.home.model import PropertyRole, ReplyKind
 from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.acting import OFF, ON, SETTING
+from tingdong.home_dialogue.answers import answers
+from tingdong.home_dialogue.carry import Carried
+from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
+from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.referents import number_said
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
 
-__all__ = ["no_longer_needed", "of_what_it_gives_out", "work_ordered"]
+__all__ = ["worked"]
 
 _AROUND = (MentionKind.ROOM, MentionKind.HERE, MentionKind.ALL, MentionKind.ALSO)
-_SAYS_NO_MORE = "的了吧声音里，"
+
+
+def worked(situation: Situation) -> Ended | None:
+    """The turn orders work and names nothing that does it, is about what something gives out, or says that a thing is
+    no longer needed."""
+    work = work_ordered(situation)
+    if work is None:
+        job = of_what_it_gives_out(situation) or no_longer_needed(situation)
+        jobs: tuple[Job, ...] = () if job is None else (job,)
+    else:
+        jobs = work[1]
+    if work is not None and not jobs:
+        return passed(situation), Outcome(ReplyKind.ANSWER, answers().missing.format(work[0]), rule="worked")
+    if not jobs:
+        return None
+    carried = Carried(situation)
+    for one in jobs:
+        carried.run_job(one)
+    return close(carried, "worked")
 
 
 def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
@@ -34,7 +58,7 @@ def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
     text, when = situation.text, whens[0].value if whens else None
     for mention in sorted((*whens, *named), key=lambda one: -one.start):
         text = text[: mention.start] + text[mention.end :]
-    work = work_in(text.strip("，。,.!！ "))
+    work = work_in(text)
     if work is None:
         return None
     found = _here([one for one in situation.home.shape.devices.values() if _does(one, work)], situation)
@@ -46,7 +70,7 @@ def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
 
 def of_what_it_gives_out(situation: Situation) -> Job | None:
     """音乐停了, 歌声小点: the act, with what plays here, else with what plays at all; None where more is said."""
-    made = None if situation.asks else made_in(situation.text.strip("，。,.!！ "))
+    made = None if situation.asks else made_in(situation.text)
     acts = situation.of(MentionKind.ACTION)
     if made is None or not acts or situation.has(MentionKind.NEGATION, MentionKind.NAME, MentionKind.DEVICE):
         return None
@@ -54,19 +78,15 @@ def of_what_it_gives_out(situation: Situation) -> Job | None:
     said = (*acts, *situation.of(MentionKind.ATTRIBUTE, MentionKind.FILLER, MentionKind.ALL, MentionKind.AGAIN))
     for one in said:
         rest = rest.replace(situation.text[one.start : one.end], "", 1)
-    if rest.strip(_SAYS_NO_MORE):
+    if bare(rest):
         return None
     things = [one for one in situation.home.shape.devices.values() if one.kind.key == key]
     playing = _here([one for one in things if situation.is_active(one.id)], situation)
-    action = acts[-1].value
-    if action.startswith(("调高", "调低")):
-        action = f"{action[:2]}音量"
-    elif action in ("关闭", "停止", "暂停"):
-        action = "暂停" if action == "暂停" else "停止"
-    elif action not in ("上一首", "下一首"):
-        return None
+    action = act_on_it(acts[-1].value)
     ids = tuple(one.id for one in playing)
-    return Job(QueryIR(action, type=playing[0].type, quantifier=Quantifier.ALL), ids, "worked") if ids else None
+    if action is None or not ids:
+        return None
+    return Job(QueryIR(action, type=playing[0].type, quantifier=Quantifier.ALL), ids, "worked")
 
 
 def no_longer_needed(situation: Situation) -> Job | None:
@@ -77,12 +97,12 @@ def no_longer_needed(situation: Situation) -> Job | None:
     rest = situation.text
     for one in sorted((*named, *situation.of(*_AROUND)), key=lambda one: -one.start):
         rest = rest[: one.start] + rest[one.end :]
-    if not is_done_with(rest.strip("的那个也都，。,.!！ ")):
+    if not is_done_with(rest):
         return None
     rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
     name = named[0].value if named[0].value not in ("", "*") else None
     every = Quantifier.ALL if name is None else Quantifier.ONE
-    query = QueryIR("关闭", include=rooms, name=name, type=named[0].type, quantifier=every)
+    query = QueryIR(OFF, include=rooms, name=name, type=named[0].type, quantifier=every)
     just = page.ledger[-1] if page.ledger and page.ledger[-1].turn == page.turn else None
     spoken = {one.device for one in page.timers} | ({one.id for one in just.changes} if just is not None else set())
     found = members(resolve_job(Job(query), situation), situation)
@@ -112,8 +132,8 @@ def _jobs(device: DeviceShape, work: Work, situation: Situation) -> list[Job]:
     for spec in (one for one in specs if one.role is not PropertyRole.ACTIVITY):
         if word := next((word for word in spec.words if work.what in word), None):
             return [_set(device, attribute_word(spec.role, spec.label), word)]  # 煮点粥
-    return [Job(QueryIR("打开", name=device.plain), (device.id,), "worked")]
+    return [Job(QueryIR(ON, name=device.plain), (device.id,), "worked")]
 
 
 def _set(device: DeviceShape, attribute: str, value: str) -> Job:
-    return Job(QueryIR(f"设置{attribute}", value, name=device.plain), (device.id,), "worked")
+    return Job(QueryIR(SETTING + attribute, value, name=device.plain), (device.id,), "worked")
