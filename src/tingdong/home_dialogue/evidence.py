@@ -16,12 +16,13 @@ from tingdong.home.acts import ActKind
 from tingdong.home.model import Instruct, PropertyRole
 from tingdong.home.questions import wants_answer
 from tingdong.home.wish_reading import likelihood
+from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.choose import describes
 from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
-from tingdong.home_dialogue.situation import Situation
+from tingdong.home_dialogue.said import Said
 from tingdong.home_dialogue.timer_words import says_length, timer_words
 from tingdong.home_dialogue.turn_functions import LONGEST, chance
 
@@ -74,15 +75,15 @@ def _of_act(one: Proposal) -> Facts:
         yield "opposite", (not one.more) in said and one.more not in said
     unsaid = not said and one.query.value is None and not clause.has(MentionKind.SCENE, MentionKind.EXCEPT)
     yield "act_unsaid", unsaid and one.rule in _PLAIN and one.read_by_words
-    yield "question", one.rule in _PLAIN and all(part.is_asked for part in clause.once(_around_acts))
-    own = len(_content(one.unread)) + len(_content(clause.small))
+    yield "question", one.rule in _PLAIN and all(part.is_asked for part in clause.said.once(_around_acts))
+    own = len(_content(one.unread)) + len(_content(clause.said.small))
     same = clause.has(MentionKind.CORRECTION) or clause.says(accounting_table().alike)
     yield "repeats_with_own_words", one.rule in _REPEATING and own > MOST_OF_ITS_OWN and not same
 
 
-def _around_acts(clause: Situation) -> list[Situation]:
+def _around_acts(clause: Said) -> list[Said]:
     """What stands between the pauses around each act or value that is said; all of it where none is."""
-    spans = {clause.clause_around(mention.start) for mention in clause.of(MentionKind.ACTION, MentionKind.VALUE)}
+    spans = {pauses.around(clause.text, mention.start) for mention in clause.of(MentionKind.ACTION, MentionKind.VALUE)}
     return [clause.part(start, end) for start, end in sorted(spans)] or [clause]
 
 
@@ -189,7 +190,7 @@ def _described(one: Proposal, thing: Mention) -> bool:
     """顶上的灯: whether what stands before the thing tells which one, and nothing was made of it."""
     if not one.clause.text.endswith(accounting_table().describing, 0, thing.start):
         return False
-    ends = one.clause.once(_telling_ends)
+    ends = one.clause.said.once(_telling_ends)
     at = bisect_right(ends, thing.start)
     start = ends[at - 1] if at else 0
     told = one.clause.text[start : thing.start]
@@ -197,9 +198,9 @@ def _described(one: Proposal, thing: Mention) -> bool:
     return not chosen and not set(told).isdisjoint(_content(one.unread))
 
 
-def _telling_ends(clause: Situation) -> list[int]:
+def _telling_ends(clause: Said) -> list[int]:
     """Where mentions that say something end, by place."""
-    return sorted(one.end for one in clause.reading.mentions if one.kind is not MentionKind.FILLER)
+    return sorted(one.end for one in clause.mentions if one.kind is not MentionKind.FILLER)
 
 
 def _of_reading(one: Proposal) -> Facts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,10 +58,6 @@ class ToldClause(NamedTuple):
 
 def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldClause, ...]:
     """The clauses of a turn with their functions; empty for an empty text."""
-    return (_known if len(text) <= _SHORT else _latest)(text, mentions, facts)
-
-
-def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldClause, ...]:
     parts = clauses(text, symbols(text, mentions), _leanings())
     if not parts:
         return ()
@@ -69,11 +65,6 @@ def _read(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldC
     return tuple(
         ToldClause(part[0].start, part[-1].end, chances) for part, (_, chances) in zip(parts, read, strict=True)
     )
-
-
-_SHORT, _KEPT, _LATEST = 64, 256, 4
-"""What was read is kept: so many turns of no more characters, and so few of longer ones, for the rest of the turn."""
-_known, _latest = lru_cache(maxsize=_KEPT)(_read), lru_cache(maxsize=_LATEST)(_read)
 
 
 @cache

@@ -32,7 +32,8 @@ from tingdong.home_dialogue.answers import only_fillers
 from tingdong.home_dialogue.knowing import beside_the_other, compared_rooms, knowing
 from tingdong.home_dialogue.mentioned import TURNS_RECENT
 from tingdong.home_dialogue.places import is_any_room
-from tingdong.home_dialogue.situation import STATES, Situation
+from tingdong.home_dialogue.said import STATES
+from tingdong.home_dialogue.situation import Situation
 
 __all__ = [
     "NAMING_OR_HOME",

@@ -21,6 +21,7 @@ from tingdong.home.readings import rooms_told
 from tingdong.home.shape import HomeShape
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.page import Page
+from tingdong.home_dialogue.said import Said, said_of
 
 __all__ = ["in_rooms_of_the_home", "is_any_room", "room_of_speaker"]
 
@@ -63,6 +64,9 @@ def is_any_room(word: str) -> bool:
 
 def in_rooms_of_the_home(reading: Reading, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
     """The reading with the rooms that its words for rooms mean, in every clause."""
+    said = (reading, *[part.reading for part in reading.parts])
+    if not any(said_of(one.text, one.mentions).once(_may_mean_another) for one in said):
+        return reading
     shape = home.shape
     meaning = _Meaning(shape.catalog.rooms, page.room, room_of_speaker(said_local, shape))
     meaning.measured = lambda word: _room_at_the_end(word, page, home)
@@ -74,6 +78,16 @@ def in_rooms_of_the_home(reading: Reading, page: Page, home: HomeSnapshot, said_
     if whole is reading and all(one is other for one, other in zip(parts, reading.parts, strict=True)):
         return reading
     return msgspec.structs.replace(whole, parts=tuple(parts))
+
+
+def _may_mean_another(said: Said) -> bool:
+    """Whether a word may mean another room than it says, in some home."""
+    words = _words()
+    if any(said.text[one.start : one.end] in words.there for one in said.of(MentionKind.FILLER)):
+        return True
+    another = (*words.pronouns, *versus_words())
+    rooms = [one.value for one in said.of(MentionKind.ROOM)]
+    return any(room in words.there or room in words.bare or room.startswith(another) for room in rooms)
 
 
 def _room_at_the_end(word: str, page: Page, home: HomeSnapshot) -> str | None:

@@ -14,6 +14,7 @@ from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.mentioned import THINGS
+from tingdong.home_dialogue.said import Said
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["THINGS", "Proposal", "Turned", "clause_of"]
@@ -88,7 +89,7 @@ class Proposal:
     @property
     def said(self) -> list[Turned]:
         """The acts that are said in the clause."""
-        return self.clause.once(_turned)
+        return self.clause.said.once(_turned)
 
     @cached_property
     def named(self) -> list[Mention]:
@@ -142,7 +143,7 @@ class Proposal:
         return self.clause.without()
 
 
-def _turned(clause: Situation) -> list[Turned]:
+def _turned(clause: Said) -> list[Turned]:
     """The acts that are said; 太亮了 asks for less."""
     found = []
     for mention in clause.of(MentionKind.ACTION):

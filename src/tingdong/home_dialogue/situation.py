@@ -4,47 +4,36 @@ Rules of the dialogue are functions of a `Situation`; nothing in it changes whil
 """
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from context_retrieval.counting import counting_things
 from context_retrieval.models import DeviceType, QueryIR, Reference
-from context_retrieval.text import plain_question
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import Mention, MentionKind, Reading
 from tingdong.home.home import HomeSnapshot
-from tingdong.home.questions import Form, Question, is_question, puts_either, read_question
+from tingdong.home.questions import Form, Question, puts_either
 from tingdong.home.states import is_active
 from tingdong.home_dialogue import pauses
 from tingdong.home_dialogue.addressee import DEFAULT_WAKE_WORDS, Call
 from tingdong.home_dialogue.answers import answers
-from tingdong.home_dialogue.choose import described_in
 from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
-from zhtext.finding import any_of
-from zhtext.normalise import respelled
+from tingdong.home_dialogue.said import Said, said_of
 
 if TYPE_CHECKING:
     from tingdong.home_dialogue.leaving import Spared
 
-__all__ = ["STATES", "Circumstances", "Situation"]
+__all__ = ["Circumstances", "Situation"]
 
-T = TypeVar("T")
 _EVERYWHERE = ("所有", "全部", "一切", "每")
-STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",
-          "锁着", "拉着", "合着")  # fmt: skip
-"""States that may be asked about or described, and are no orders."""
-_SUPPOSING = ("的吧", "呢吧", "了吧")
 _BARE_CLOCK = re.compile(r"(\d{2}):(\d{2})")
 HALF_DAY, MINUTES = 12, 60
 _SAME = ("呢", "也", "一样", "同样", "别忘")
-_NO_WORDS = re.compile(r"[\s，,。.!！?？、~～…的那这]+")
 
 
 class Circumstances(msgspec.Struct, frozen=True):
@@ -69,36 +58,45 @@ class Situation:
         self, page: Page, reading: Reading, home: HomeSnapshot, scene: Circumstances, spared: tuple["Spared", ...] = ()
     ) -> None:
         self.spared: tuple[Spared, ...] = spared
-        reading = in_rooms_of_the_home(_in_one_spelling(reading), page, home, scene.local)
+        said = said_of(reading.text, reading.mentions)
+        if said.spelled != said.text:
+            reading = msgspec.structs.replace(reading, text=said.spelled)
+        placed = in_rooms_of_the_home(reading, page, home, scene.local)
+        self._takes(placed, said if placed is reading and said.spelled == said.text else None)
         self.page = page
-        self.reading: Reading = reading
         self.home = home
         self.scene = scene
-        self.text: str = reading.text
-        self._by_kind: dict[tuple[MentionKind, ...], list[Mention]] = {}
-        self._left: dict[tuple[MentionKind, ...], str] = {}
-        self._found: dict[Callable[[Situation], Any], Any] = {}
-        self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in reading.mentions])
-        self.queries: tuple[QueryIR, ...] = tuple(
-            [QueryIR.from_command(one, reading.confidence) for one in reading.commands if not one.is_unknown]
-        )
-        if refused := self._refused_acts():
-            mentions = sorted((*reading.mentions, *refused), key=lambda one: one.start)
-            self.reading = reading = msgspec.structs.replace(reading, mentions=tuple(mentions))
-            self.kinds = self.kinds | {MentionKind.NEGATION}
-            self._by_kind.clear()
-            self.queries = ()
-        if self.queries and all(q.action == "查询频道" for q in self.queries) and self._changes_channel():
-            self.queries = ()
-        if self.queries:
-            self.queries = counting_things(self.queries, self.text, home.shape.catalog)
-        if "哪" in self.text:
-            self.queries = tuple(map(_in_any_room, self.queries))
-        if any(query.when for query in self.queries):
-            self.queries = tuple(map(self.at_the_next, self.queries))
         self.local: str = room_of_speaker(scene.local, home.shape)
-        self.whole_home: bool = self._all_of_the_home()
-        """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
+        asked = [QueryIR.from_command(one, placed.confidence) for one in placed.commands if not one.is_unknown]
+        self.queries: tuple[QueryIR, ...] = tuple(asked)
+        if asked:
+            self.queries = self._asked()
+
+    def _takes(self, reading: Reading, said: Said | None = None) -> None:
+        """Stands on a reading, and on what it says by itself."""
+        self.reading: Reading = reading
+        self.said: Said = said if said is not None else said_of(reading.text, reading.mentions)
+        self.text: str = self.said.text
+        self.kinds: frozenset[MentionKind] = self.said.kinds
+        self.of, self.has, self.says = self.said.of, self.said.has, self.said.says
+        self.without, self.left_beside = self.said.without, self.said.left_beside
+
+    def _asked(self) -> tuple[QueryIR, ...]:
+        """The queries of the reading, as the words of the turn have them; none where its acts are refused."""
+        queries = self.queries
+        if refused := self._refused_acts():
+            mentions = sorted((*self.reading.mentions, *refused), key=lambda one: one.start)
+            self._takes(msgspec.structs.replace(self.reading, mentions=tuple(mentions)))
+            return ()
+        if all(q.action == "查询频道" for q in queries) and self._changes_channel():
+            return ()
+        queries = counting_things(queries, self.text, self.home.shape.catalog)
+        if "哪" in self.text:
+            queries = tuple(map(_in_any_room, queries))
+        if any(query.when for query in queries):
+            self.queries = queries  # what is for later is said of all of them
+            queries = tuple(map(self.at_the_next, queries))
+        return queries
 
     def at_the_next(self, query: QueryIR) -> QueryIR:
         """十点, said without a half of the day, is the next ten o'clock there is; so is what is said back."""
@@ -118,7 +116,7 @@ class Situation:
     def _refused_acts(self) -> list[Mention]:
         """喷灌还是不开了: the denials right before the acts of the sentence, where all of them are denied so."""
         acts, text = self.of(MentionKind.ACTION), self.text
-        if not self.queries or not acts or self.has(MentionKind.NEGATION):
+        if not acts or self.has(MentionKind.NEGATION):
             return []
         if not all(_is_denied(text, one.start) for one in acts) or self.asks:
             return []
@@ -161,10 +159,15 @@ class Situation:
         found = rooms.find(word)
         return (self.local,) if len(found) > 1 and self.local in found else found
 
-    @cached_property
+    @property
     def question(self) -> Question:
         """The sentence read as a question about states."""
-        return read_question("查询状态", self.text)
+        return self.said.question
+
+    @cached_property
+    def whole_home(self) -> bool:
+        """Whether all of the home was said in words, or asked about (哪些灯开着, 亮着几盏灯)."""
+        return self._all_of_the_home()
 
     def _all_of_the_home(self) -> bool:
         if MentionKind.WHOLE_HOME in self.kinds:
@@ -178,40 +181,24 @@ class Situation:
         sets = form in (Form.COUNT, Form.LIST) or (form is Form.ANY and self.says(answers().still))
         return form is Form.COMPARE or (sets and self.question.on is not None)
 
-    @cached_property
+    @property
     def asks(self) -> bool:
         """Whether the sentence is put as a question; 呢 alone only asks on (卧室的呢)."""
-        return is_question(self.text) or self.supposes
+        return self.said.asks
 
-    @cached_property
+    @property
     def clause_spans(self) -> list[tuple[int, int]]:
         """Where each clause of the sentence begins and ends."""
-        spans = pauses.spans(self.text)
-        parts = [(part.start, part.end) for part in self.reading.parts]
-        return parts if len(spans) < len(parts) else spans  # one without pauses may have seams
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where the mentions begin, in their order: by place."""
-        return [mention.start for mention in self.reading.mentions]
-
-    def once(self, find: Callable[["Situation"], T]) -> T:
-        """What `find` makes of it, made once however many requests of the turn look at it."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: T = self._found[find]
-        return found
+        spans, parts = self.said.spans, self.reading.parts
+        # One without pauses may have seams.
+        return [(part.start, part.end) for part in parts] if len(spans) < len(parts) else spans
 
     def part(self, start: int, end: int) -> "Situation":
         """A stretch of the sentence by itself, with what it mentions and without commands."""
-        mentions, starts = self.reading.mentions, self._starts
-        near = mentions[bisect_left(starts, start) : bisect_right(starts, end)]
-        inside = [mention for mention in near if mention.end <= end]
-        shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
-        reading = msgspec.structs.replace(
-            self.reading, text=self.text[start:end], commands=(), mentions=tuple(shifted), parts=()
+        said = self.said.part(start, end)
+        return self.read_as(
+            msgspec.structs.replace(self.reading, text=said.text, commands=(), mentions=said.mentions, parts=())
         )
-        return self.read_as(reading)
 
     def read_as(self, reading: Reading, page: Page | None = None) -> "Situation":
         """The same turn with another reading, one of its clauses for instance; on another page, where one is given."""
@@ -222,10 +209,10 @@ class Situation:
         """Whether two states are put up to choose from (是升着还是降着)."""
         return puts_either(self.text)
 
-    @cached_property
+    @property
     def described_state(self) -> bool | None:
         """The state that a described target is in (开着的空调: True, 没开的灯: False); None when none is described."""
-        return described_in(self.text)
+        return self.said.described_state
 
     @property
     def orders(self) -> tuple[QueryIR, ...]:
@@ -241,25 +228,11 @@ class Situation:
         return asked if asked and self.asks and not pauses.has_pause(self.text) else queries
 
     @property
-    def supposes(self) -> bool:
-        """Whether a state with 着 is put up for a yes: 空调现在开着的吧, 是开着还是关着."""
-        if not self.says(STATES):
-            return False
-        return self._puts_another_state or self.text.rstrip("。！!，, ").endswith(_SUPPOSING)
-
-    @property
-    def _puts_another_state(self) -> bool:
-        """Whether 还是 stands between two states; 灯还是开着 rather orders."""
-        first, between, _ = self.text.partition("还是")
-        acts = any(mention.end <= len(first) for mention in self.of(MentionKind.ACTION, MentionKind.QUERY))
-        return bool(between) and (acts or any_of(STATES).search(first) is not None)
-
-    @property
     def is_fragment(self) -> bool:
         """Whether the sentence is hardly more than a place or thing (卧室的呢), and no talk about one."""
         if self.queries or self.has(MentionKind.NEGATION, MentionKind.EXCEPT) or self._has_own_verb():
             return False
-        spoken = len(_NO_WORDS.sub("", self.text))
+        spoken = self.said.spoken
         covered = sum(mention.end - mention.start for mention in self.reading.mentions)
         return self.says(_SAME) or spoken - covered <= 2
 
@@ -275,46 +248,6 @@ class Situation:
         """Where the clause that holds this place begins and ends, between pauses."""
         return pauses.around(self.text, place)
 
-    def without(self, *kinds: MentionKind) -> str:
-        """The sentence without what mentions of these kinds cover, of any where none is told."""
-        text = self._left.get(kinds)
-        if text is None:
-            text = self.text
-            for mention in reversed(self.of(*kinds) if kinds else self.reading.mentions):
-                text = text[: mention.start] + text[mention.end :]
-            self._left[kinds] = text
-        return text
-
-    @cached_property
-    def small(self) -> str:
-        """The small words of the sentence."""
-        return "".join([self.text[one.start : one.end] for one in self.of(MentionKind.FILLER)])
-
-    @cached_property
-    def is_asked(self) -> bool:
-        """Whether it is put as a question, less politeness behind it (好不好)."""
-        mentions = self.reading.mentions
-        end = max((one.end for one in mentions if one.kind is not MentionKind.FILLER), default=len(self.text))
-        polite = sum(one.end - one.start for one in mentions if one.kind is MentionKind.FILLER and one.start >= end)
-        return is_question(self.text[:end] if polite == len(self.text) - end else self.text)
-
-    def left_beside(self, *kinds: MentionKind) -> int:
-        """How many characters of the sentence stand beside what mentions of these kinds cover."""
-        return len(_NO_WORDS.sub("", self.without(*kinds)))
-
-    def has(self, *kinds: MentionKind) -> bool:
-        """Whether anything of these kinds is mentioned."""
-        return not self.kinds.isdisjoint(kinds)
-
-    def of(self, *kinds: MentionKind) -> list[Mention]:
-        """The mentions of these kinds, in order."""
-        if self.kinds.isdisjoint(kinds):
-            return []
-        found = self._by_kind.get(kinds)
-        if found is None:
-            found = self._by_kind[kinds] = [one for one in self.reading.mentions if one.kind in kinds]
-        return found
-
     def type_of(self, device_id: str) -> DeviceType:
         """TYPE of a device by its id; Unknown for one that is not there."""
         device = self.home.shape.devices.get(device_id)
@@ -324,10 +257,6 @@ class Situation:
         """Whether a device is on, open or at work."""
         device = self.home.shape.devices.get(device_id)
         return device is not None and bool(is_active(self.home, device))
-
-    def says(self, words: tuple[str, ...]) -> bool:
-        """Whether one of `words` stands in the sentence."""
-        return any_of(words).search(self.text) is not None
 
 
 def _is_put_off(first: QueryIR, second: QueryIR) -> bool:
@@ -340,12 +269,6 @@ def _is_put_off(first: QueryIR, second: QueryIR) -> bool:
 def _is_denied(text: str, place: int) -> bool:
     """Whether a denial stands right before the place (还是不开了), and no choice (开不开)."""
     return text[max(0, place - 1) : place] in answers().denials and text[max(0, place - 2) : place - 1] != text[place]
-
-
-def _in_one_spelling(reading: Reading) -> Reading:
-    """The reading with its text as the rules' words are written (好熱 as 好热); the mentions' spans stay true."""
-    text = plain_question(respelled(reading.text))
-    return reading if text == reading.text else msgspec.structs.replace(reading, text=text)
 
 
 def _in_any_room(query: QueryIR) -> QueryIR:

@@ -2,6 +2,7 @@
 
 from tingdong.home_dialogue.function_signs import Facts
 from tingdong.home_dialogue.functions import Function, ToldClause, functions_of
+from tingdong.home_dialogue.said import Said
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["LONGEST", "chance", "told_in"]
@@ -17,7 +18,11 @@ def told_in(situation: Situation) -> tuple[ToldClause, ...]:
     page, last = situation.page, situation.page.last
     acted = last is not None and last.turn >= page.turn - 1
     facts = Facts(page.pending is not None, acted, bool(page.timers))
-    return functions_of(situation.text, situation.reading.mentions, facts)
+    return situation.said.once(_told, facts)
+
+
+def _told(said: Said, facts: Facts) -> tuple[ToldClause, ...]:
+    return functions_of(said.text, said.mentions, facts)
 
 
 def chance(situation: Situation, start: int, end: int, *functions: Function) -> float:
