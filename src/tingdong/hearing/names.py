@@ -6,15 +6,17 @@ A name said exactly is never touched (`said_in`).
 import math
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from tingdong.hearing.channel import Sounds
+from tingdong.hearing.channel import SoundCandidate, Sounds
+from tingdong.hearing.guards import turns
 from tingdong.hearing.language import ContextRow, TrigramModel
 from tingdong.hearing.signs import CHANCES, MARK, START, symbol
 from zhtext.normalise import fold, normalise
 
-__all__ = ["HomeLanguage", "Names"]
+__all__ = ["HomeLanguage", "Names", "keep"]
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 LONGEST = 24
@@ -86,13 +88,17 @@ class HomeLanguage:
         self._rows: dict[str, ContextRow] = {}
         self._after: dict[str, list[dict[str, float]]] = {}
         self._glances: dict[str, float] = {}
+        self._telling: dict[str, tuple[SoundCandidate, ...]] = {}
+        self._own = names.characters
+        self.stretches: dict[tuple[str, str, str, bool, bool], tuple[str, tuple[Any, ...]]] = {}
+        """What a search has found in a stretch (`search`): the context behind it, and its edits."""
 
     def row(self, context: str) -> ContextRow:
         """The symbols that may follow the context (two symbols at most), with their costs."""
         row = self._rows.get(context)
         if row is None:
             row = self._made(context)
-            _keep(self._rows, context, row)
+            keep(self._rows, context, row)
         return row
 
     def fitting(self, heard: str, following: str) -> set[int]:
@@ -100,8 +106,18 @@ class HomeLanguage:
         rows = self._after.get(heard)
         if rows is None:
             rows = [self.row(sign).seen for _, sign, _ in self.sounds.candidates(heard)]
-            _keep(self._after, heard, rows)
+            keep(self._after, heard, rows)
         return {number for number, seen in enumerate(rows) if following in seen}
+
+    def telling(self, heard: str) -> tuple[SoundCandidate, ...]:
+        """The candidates for a character heard that can make another request of a text: a sign of a question or a
+        refusal, or a character of a name."""
+        found = self._telling.get(heard)
+        if found is None:
+            candidates = self.sounds.candidates(heard)
+            found = tuple(one for one in candidates if turns(one.character) or one.character in self._own)
+            keep(self._telling, heard, found)
+        return found
 
     def least(self, text: str) -> float:
         """log P of the least probable character of the text, each after the two before it: quick, and near enough."""
@@ -122,7 +138,7 @@ class HomeLanguage:
         else:
             context = START + START if one + two in self.resumed else one + two
             cost = self.row(context).of(three) - CHANCES.get(three, 0.0)
-        _keep(self._glances, run, cost)
+        keep(self._glances, run, cost)
         return cost
 
     def after(self, context: str, sign: str) -> str:
@@ -166,7 +182,7 @@ class HomeLanguage:
             row[sign] = chance
 
 
-def _keep(known: dict[str, T], key: str, value: T) -> None:
+def keep(known: dict[K, T], key: K, value: T) -> None:
     """Remember one more; all are forgotten where there are too many."""
     if len(known) >= ROWS:
         known.clear()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tingdong.hearing.channel import DOUBLED, LOST, SoundCandidate
 from tingdong.hearing.guards import decides, turns
-from tingdong.hearing.names import HomeLanguage, Names
+from tingdong.hearing.names import HomeLanguage, Names, keep
 from tingdong.hearing.signs import CHANCES, END, MARK, START, symbol
 
 __all__ = ["CLOSE", "MOST_RIVALS", "Edit", "costs", "improbable", "rivals_of", "search", "with_edits"]
@@ -87,11 +87,61 @@ def improbable(found: Sequence[float]) -> set[int]:
 
 
 def search(text: str, spoken: HomeLanguage, places: AbstractSet[int], whole: AbstractSet[int]) -> list[Edit]:
-    """The edits at some of these places that make the text most probable, in order; nothing `whole` is doubled."""
-    paths: dict[str, _Path] = {_BEGIN: (0.0, None)}
+    """The edits at some of these places that make the text most probable, in order; nothing `whole` is doubled.
+
+    Two characters behind a place all beginnings have come together again; what was found between is remembered.
+    """
+    found: list[Edit] = []
+    context, at, size = _BEGIN, 0, len(text)
     signs = [*map(symbol, text), END]
-    for at, sign in enumerate(signs[:-1]):
-        following: dict[str, _Path] = {}
+    while at < size:
+        if at not in places:
+            context, at = _passed(context, signs[at], spoken), at + 1
+            continue
+        end = _end_of_stretch(at, places, size)
+        marks = "".join(["2" if one in whole else "1" if one in places else "0" for one in range(at, end)])
+        key = context, text[max(0, at - 1) : end], marks, at > 0, end == size
+        known = spoken.stretches.get(key)
+        if known is None:
+            edits, after, came = _followed(text, signs, spoken, (context, at, end), (places, whole))
+            known = after, tuple(edit._replace(at=edit.at - at) for edit in edits)
+            if came == end:
+                keep(spoken.stretches, key, known)
+            end = came
+        found += [edit._replace(at=edit.at + at) for edit in known[1]]
+        context, at = known[0], end
+    return found
+
+
+def _passed(context: str, sign: str, spoken: HomeLanguage) -> str:
+    """The context behind a character; signs that follow each other, or come first, are one."""
+    return context if sign == MARK and context[1] in (MARK, START) else spoken.after(context, sign)
+
+
+def _end_of_stretch(at: int, places: AbstractSet[int], size: int) -> int:
+    """Where the beginnings that part at a place have come together: two characters behind the last place near it."""
+    last = at
+    while (near := next((one for one in (last + 2, last + 1) if one in places), None)) is not None:
+        last = near
+    return min(last + 1 + 2, size)
+
+
+def _followed(
+    text: str,
+    signs: Sequence[str],
+    spoken: HomeLanguage,
+    stretch: tuple[str, int, int],
+    of_text: tuple[AbstractSet[int], AbstractSet[int]],
+) -> tuple[list[Edit], str, int]:
+    """The edits of a stretch (its context, its place, its end), the context behind it, and where that is: further on
+    where the beginnings have not come together at its end."""
+    (context, begin, end), (places, whole) = stretch, of_text
+    paths: dict[str, _Path] = {context: (0.0, None)}
+    for at in range(begin, len(text)):
+        if at >= end and len(paths) == 1:
+            ((context, (_, edits)),) = paths.items()
+            return list(_unlinked(edits))[::-1], context, at
+        sign, following = signs[at], dict[str, _Path]()
         of_class = CHANCES.get(sign, 0.0)
         for context, path in paths.items():
             if sign == MARK and context[1] in (MARK, START):
@@ -111,7 +161,7 @@ def search(text: str, spoken: HomeLanguage, places: AbstractSet[int], whole: Abs
     ended = ((cost + (0.0 if context[1] == MARK else spoken.row(context).of(END)), edits)
              for context, (cost, edits) in paths.items())  # fmt: skip
     _, edits = max(ended, key=lambda path: path[0])
-    return list(_unlinked(edits))[::-1]
+    return list(_unlinked(edits))[::-1], "", len(text)
 
 
 def _is_doubled(text: str, at: int, left_out: AbstractSet[int]) -> bool:
@@ -200,10 +250,12 @@ def rivals_of(
         at = edit.at + moved
         moved += len(edit.said) - 1
         if len(edit.said) == 1:
-            others: Sequence[SoundCandidate] = spoken.sounds.candidates(said[edit.at])
-            if edit.at not in edited:
+            if edit.at in edited:
+                others: Sequence[SoundCandidate] = spoken.sounds.candidates(said[edit.at])
+            else:
                 named, turned = names.made_whole, not turns(edit.said)
-                others = [one for one in others if (turned and turns(one[0])) or named(text, at, one[0])]
+                telling = spoken.telling(said[edit.at])
+                others = [one for one in telling if (turned and turns(one[0])) or named(text, at, one[0])]
             for less, rival, other in _rivals_at(text, at, edit, others, spoken):
                 if less < CLOSE or (edit.at in edited and names.made_whole(text, at, other)):
                     found.append((less, rival))
@@ -214,6 +266,8 @@ def _rivals_at(
     text: str, at: int, edit: Edit, others: Sequence[SoundCandidate], spoken: HomeLanguage
 ) -> Iterator[tuple[float, str, str]]:
     """How much less probable the text is with each other than the edit at a place, that text, and the other."""
+    if not others:
+        return
     best, row = _around(text, at, spoken) - edit.cost, spoken.row(_context(text, at))
     for other, sign, cost in others:
         if other == edit.said or row.of(sign) - CHANCES.get(sign, 0.0) - cost < best - NAMED:
