@@ -73,6 +73,10 @@ class DeskPage(msgspec.Struct, frozen=True):
         """The conversation as JSON bytes, for a store."""
         return msgspec.json.encode(self)
 
+    def latest(self) -> int:
+        """Bytes of the latest answer."""
+        return max(0, self.served[0].size) if self.served else 0
+
     @classmethod
     def decode(cls, data: bytes, _page_id: str) -> Self:
         """The stored conversation; a new one when the bytes are damaged."""

@@ -188,6 +188,10 @@ class Page(msgspec.Struct, frozen=True, omit_defaults=True):
         sized = msgspec.structs.replace(served, size=len(_ENCODER.encode(served)))
         return msgspec.structs.replace(self, served=kept_answers((sized, *self.served)))
 
+    def latest(self) -> int:
+        """Bytes of the latest answer."""
+        return max(0, self.served[0].size) if self.served else 0
+
     def recent(self) -> tuple[str, ...]:
         """Ids of what was spoken of, latest first."""
         ids = (entity_id for mention in reversed(self.state.mentions) for entity_id in mention.entity_ids)

@@ -17,6 +17,7 @@ Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
 class Codec(msgspec.Struct, Generic[P], frozen=True):
     """How pages of one kind are written: `decode` gets the bytes and the page id, and never raises for damaged records.
+    `latest` tells about how many bytes a page got with its last turn, where that is known.
 
     `migrations[n]` turns a record of schema n into one of n + 1; a record that no chain leads from starts anew.
     """
@@ -26,6 +27,7 @@ class Codec(msgspec.Struct, Generic[P], frozen=True):
     encode: Callable[[P], bytes]
     decode: Callable[[bytes, str], P]
     migrations: Mapping[int, Migration] = {}
+    latest: Callable[[P], int] | None = None
 
     def read(self, data: bytes, schema: int, page_id: str) -> P:
         """The page of a stored record."""
@@ -43,5 +45,5 @@ class Codec(msgspec.Struct, Generic[P], frozen=True):
             return b""
 
 
-HOME_PAGES: Codec[Page] = Codec("page", PAGE_VERSION, Page.encode, Page.decode)
+HOME_PAGES: Codec[Page] = Codec("page", PAGE_VERSION, Page.encode, Page.decode, latest=Page.latest)
 """Pages of smart-home dialogues."""

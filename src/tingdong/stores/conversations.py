@@ -5,5 +5,7 @@ from tingdong.stores.codec import Codec
 
 __all__ = ["CONVERSATIONS"]
 
-CONVERSATIONS: Codec[DeskPage] = Codec("hospital", CONVERSATION_VERSION, DeskPage.encode, DeskPage.decode)
+CONVERSATIONS: Codec[DeskPage] = Codec(
+    "hospital", CONVERSATION_VERSION, DeskPage.encode, DeskPage.decode, latest=DeskPage.latest
+)
 """Pages of the front desk."""

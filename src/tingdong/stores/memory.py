@@ -1,7 +1,7 @@
 """Pages in memory: bounded in number and in bytes, and forgotten when unused (service.md, Dialogue: TTL and bounded).
 
-They are kept as the bytes that a Redis would get: smaller than the values, and as large as they say. Of those used last
-the values are kept as well, so that a conversation that goes on is not read anew each turn.
+They are kept as the bytes that a Redis would get: smaller than the values, and as large as they say. Those used last
+are kept as values, and written now and then only: a conversation that goes on is not read and written each turn.
 """
 
 import time
@@ -23,13 +23,21 @@ __all__ = ["MemoryPageStore", "MemoryStore", "open_store"]
 P = TypeVar("P")
 
 OPEN_BYTES = 4 * 2**20
-"""Bytes of the pages whose values are kept as well; a value takes about five times as many."""
+"""Bytes of the pages that are kept as values; a value takes about five times as many."""
+UNWRITTEN, UNWRITTEN_BYTES = 8, 16_384
+"""Turns, and bytes of their answers, after which a page that is kept as a value is written: until then it is counted as
+large as it was."""
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    data: bytes
-    revision: int
-    until: float
+class _Kept(msgspec.Struct, Generic[P]):
+    """A page as it was written last, `turns` and `added` bytes ago; as a value where it was put lately."""
+
+    data: bytes = b""
+    revision: int = 0
+    until: float = 0.0
+    page: P | None = None
+    turns: int = 0
+    added: int = 0
 
 
 class MemoryStore(Generic[P]):
@@ -51,8 +59,8 @@ class MemoryStore(Generic[P]):
         self._capacity = capacity
         self._ttl = ttl_seconds
         self._clock = clock
-        self._pages: OrderedDict[str, _Kept] = OrderedDict()  # least recently used first, so also first to expire
-        self._open: OrderedDict[str, tuple[bytes, P]] = OrderedDict()
+        self._pages: OrderedDict[str, _Kept[P]] = OrderedDict()  # least recently used first, so also first to expire
+        self._open: OrderedDict[str, None] = OrderedDict()  # those kept as values, the least recently put first
         self._open_bytes = 0
 
     def __len__(self) -> int:
@@ -65,11 +73,10 @@ class MemoryStore(Generic[P]):
         now = self._clock()
         if kept is None or kept.until <= now:
             return None
-        self._keep(page_id, _Kept(kept.data, kept.revision, now + self._ttl))
-        opened = self._open.get(page_id)
-        if opened is not None and opened[0] is kept.data:
-            return opened[1], kept.revision
-        return self._codec.decode(kept.data, page_id), kept.revision
+        kept.until = now + self._ttl
+        self._pages.move_to_end(page_id)
+        page = kept.page if kept.page is not None else self._codec.decode(kept.data, page_id)
+        return page, kept.revision
 
     async def put(self, page_id: str, page: P, *, expected: int) -> bool:
         """Stores revision `expected` + 1; False when the kept one is not `expected` (0: none may be kept)."""
@@ -78,24 +85,31 @@ class MemoryStore(Generic[P]):
         current = kept.revision if kept is not None and kept.until > now else 0
         if current != expected:
             return False
-        data = self._codec.encode(page)
-        self._keep(page_id, _Kept(data, expected + 1, now + self._ttl))
-        self._leave_open(page_id, data, page)
+        if kept is None or not current:
+            self._forget(page_id)
+            kept = self._pages[page_id] = _Kept()
+        kept.page, kept.revision, kept.until = page, expected + 1, now + self._ttl
+        self._pages.move_to_end(page_id)
+        self._open_bytes += 0 if page_id in self._open else len(kept.data)
+        self._open[page_id] = None
+        self._open.move_to_end(page_id)
+        kept.turns += 1
+        kept.added += self._codec.latest(page) if self._codec.latest is not None else UNWRITTEN_BYTES + 1
+        if not kept.data or kept.turns > UNWRITTEN or kept.added > UNWRITTEN_BYTES:
+            self._write(kept)
+        while self._open_bytes > OPEN_BYTES:
+            self._shut(self._pages[self._open.popitem(last=False)[0]])
         while len(self._pages) > 1 and (
             len(self._pages) > self._capacity
             or self.bytes > self._most_bytes
             or next(iter(self._pages.values())).until <= now
         ):
-            oldest, gone = self._pages.popitem(last=False)
-            self.bytes -= len(gone.data)
-            self._shut(oldest)
+            self._forget(next(iter(self._pages)))
         return True
 
     async def delete(self, page_id: str) -> bool:
         """Forgets the page; False when there was none."""
-        kept = self._pages.pop(page_id, None)
-        self._shut(page_id)
-        self.bytes -= len(kept.data) if kept is not None else 0
+        kept = self._forget(page_id)
         return kept is not None and kept.until > self._clock()
 
     async def check(self) -> None:
@@ -107,22 +121,29 @@ class MemoryStore(Generic[P]):
         self._open.clear()
         self.bytes = self._open_bytes = 0
 
-    def _keep(self, page_id: str, kept: _Kept) -> None:
-        before = self._pages.get(page_id)
-        self.bytes += len(kept.data) - (len(before.data) if before is not None else 0)
-        self._pages[page_id] = kept
-        self._pages.move_to_end(page_id)
+    def _write(self, kept: _Kept[P]) -> None:
+        """Writes a page that is kept as a value."""
+        assert kept.page is not None
+        before, kept.data = len(kept.data), self._codec.encode(kept.page)
+        kept.turns = kept.added = 0
+        self.bytes += len(kept.data) - before
+        self._open_bytes += len(kept.data) - before
 
-    def _leave_open(self, page_id: str, data: bytes, page: P) -> None:
-        self._shut(page_id)
-        self._open[page_id] = data, page
-        self._open_bytes += len(data)
-        while self._open_bytes > OPEN_BYTES:
-            self._shut(next(iter(self._open)))
+    def _shut(self, kept: _Kept[P]) -> None:
+        """Keeps a page as its bytes alone."""
+        if kept.turns:
+            self._write(kept)
+        kept.page = None
+        self._open_bytes -= len(kept.data)
 
-    def _shut(self, page_id: str) -> None:
-        opened = self._open.pop(page_id, None)
-        self._open_bytes -= len(opened[0]) if opened is not None else 0
+    def _forget(self, page_id: str) -> _Kept[P] | None:
+        kept = self._pages.pop(page_id, None)
+        if kept is not None:
+            self.bytes -= len(kept.data)
+        if page_id in self._open and kept is not None:
+            del self._open[page_id]
+            self._open_bytes -= len(kept.data)
+        return kept
 
 
 def open_store(pages: "PageSettings", codec: Codec[P]) -> MemoryStore[P]:
