@@ -12,7 +12,7 @@ from context_retrieval.kind_table import kind_table
 from context_retrieval.telling import LONGEST, said_table
 from context_retrieval.text import spoken
 
-__all__ = ["Span", "SpanPart", "rows_of"]
+__all__ = ["Span", "SpanPart", "has_mark", "rows_of"]
 
 _ORDINAL = "第"
 _MOST_NUMBERS = 60
@@ -62,6 +62,16 @@ def _attributes() -> re.Pattern[str]:
     """Words of what is measured, whose numbers count nothing (二氧化碳, PM2.5)."""
     words = {spoken(word) for words in kind_table().attributes.values() for word in words}
     return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile(rf"[\da-z{said_table().two}{said_table().marks}]")
+
+
+def has_mark(form: str) -> bool:
+    """Whether a number, a letter or another mark of a row stands in a spoken form."""
+    return _marks().search(form) is not None
 
 
 def rows_of(form: str, catalog: Catalog) -> Iterator[tuple[Span, tuple[str, ...]]]:

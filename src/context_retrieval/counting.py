@@ -9,7 +9,7 @@ from functools import cached_property
 from msgspec import structs
 
 from context_retrieval.catalog import Catalog
-from context_retrieval.counted import SpanPart, rows_of
+from context_retrieval.counted import SpanPart, has_mark, rows_of
 from context_retrieval.grounding import ROOM_DIGITS, clauses_of, ground, spans_of
 from context_retrieval.models import Quantifier, QueryIR
 from context_retrieval.telling import rooms_of, said_table
@@ -22,14 +22,15 @@ def counting_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> 
     """The queries as the sentence's numbers have them: none that sets a number which only counts (洽谈间2和4的空调), at
     the room or thing that a number read out says (二零一空调), each thing of a row by its name (1号跟4号射灯), for all
     rooms of a word where just so many are said (两个会议室)."""
-    rows = [(form, span, numbers) for form in clauses_of(text) for span, numbers in rows_of(form, catalog)]
+    forms = [form for form in clauses_of(text) if has_mark(form)]
+    rows = [(form, span, numbers) for form in forms for span, numbers in rows_of(form, catalog)]
     counted = {one for _, _, numbers in rows for one in numbers if len(numbers) > 1 or len(one) >= ROOM_DIGITS}
     kept = [query for query in queries if not (query.value and query.value.rstrip("%CK档") in counted)]
     lost = [numbers[0] for _, _, numbers in rows if len(numbers) == 1 and len(numbers[0]) >= ROOM_DIGITS]
     if lost and len(kept) < len(queries):
         kept = [_at_number(query, lost[0], catalog) for query in kept]
-    forms = dict.fromkeys(form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER)
-    several = [_Row(form, catalog) for form in forms]
+    counting = dict.fromkeys(form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER)
+    several = [_Row(form, catalog) for form in counting]
     found = [one for query in kept or queries for one in _each_of_row(query, several)]
     if not any(query.quantifier is Quantifier.ANY for query in found):
         return tuple(found)

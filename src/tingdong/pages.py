@@ -58,8 +58,12 @@ class _Answer(Protocol):
 def kept_answers(answers: Sequence[S]) -> tuple[S, ...]:
     """What a page keeps of its answers, the latest first. `size` is their bytes, below 0 for one that is emptied: a
     request that repeats it is refused, so that it does not act again."""
+    kept = answers[:KEPT_ANSWERS]
+    sizes = [one.size for one in kept]
+    if min(sizes, default=0) >= 0 and sum(sizes) <= KEPT_BYTES:
+        return tuple(kept)
     room, found = KEPT_BYTES, list[S]()
-    for one in answers[:KEPT_ANSWERS]:
+    for one in kept:
         room -= max(one.size, 0)
         found.append(one if room >= 0 or one.size < 0 or not found else one.emptied())
     return tuple(found)
@@ -102,8 +106,9 @@ class PageService(Generic[P]):
             for _ in range(MAX_WRITE_ATTEMPTS):
                 kept = await self._store.get(asked.page_id)
                 page, revision = kept or (self._new(asked.page_id), 0)
-                place = next((place for place, one in enumerate(page.served) if one.rid == asked.rid), None)
-                if place is not None:
+                rids = [one.rid for one in page.served]
+                if asked.rid in rids:
+                    place = rids.index(asked.rid)
                     if page.served[place].asked not in {"", asked.mark} or page.served[place].size < 0:
                         raise BadFrame("这个 rid 已经用于另一个问题，或者它的答复不再保留", path="rid")
                     return again(page, place)

@@ -117,8 +117,8 @@ def _jobs(place: QueryIR, thing: Mention, situation: Situation) -> tuple[Job, ..
 
 def _thing(situation: Situation) -> Mention | None:
     """The thing, of a known kind, right behind the words that leave it alone."""
-    found = _only().search(situation.text) or (_only_on().search(situation.text) if _complains(situation) else None)
-    if found is None:
+    found = _only().search(situation.text)
+    if found is None and ((found := _only_on().search(situation.text)) is None or not _complains(situation)):
         return None
     behind = [one for one in situation.of(*THINGS) if one.start >= found.end()]
     named = behind and behind[0].value not in ("", "*") and behind[0].type is not DeviceType.UNKNOWN

@@ -6,7 +6,6 @@ where none is said, at places that were learned.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -29,8 +28,6 @@ _OUTER = 4
 """Kinds that are looked at in a row, and symbols at either end of a neighbour."""
 _LEAST = 2
 """Symbols of a clause that is cut off without a pause."""
-AS_LIKELY_AS_NOT = 0.5
-"""Chance from which a clause ends where there is no pause."""
 
 
 class Facts(NamedTuple):
@@ -89,7 +86,7 @@ def clauses(text: str, row: Row, leanings: Mapping[str, float]) -> list[Row]:
         part = [one for one in row if start <= one.start and one.end <= end]
         cut = 0
         for place, beside in places(part):
-            if place - cut >= _LEAST and _chance(beside, leanings) >= AS_LIKELY_AS_NOT:
+            if place - cut >= _LEAST and _ends(beside, leanings):
                 found.append(part[cut:place])
                 cut = place
         if part[cut:]:
@@ -97,9 +94,10 @@ def clauses(text: str, row: Row, leanings: Mapping[str, float]) -> list[Row]:
     return found
 
 
-def _chance(beside: Sequence[str], leanings: Mapping[str, float]) -> float:
+def _ends(beside: Sequence[str], leanings: Mapping[str, float]) -> bool:
+    """Whether it is as likely as not that a clause ends there."""
     known = [leaning for leaning in map(leanings.get, beside) if leaning is not None]
-    return 1 / (1 + math.exp(-sum(known) / math.sqrt(len(known)))) if known else 0.0
+    return bool(known) and sum(known) >= 0
 
 
 def signs(parts: Sequence[Row], mentions: Sequence[Mention], facts: Facts) -> list[set[str]]:

@@ -6,7 +6,7 @@ looks: from then on the reading names rooms of the home. What nothing settles st
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -62,10 +62,10 @@ def is_any_room(word: str) -> bool:
     return word in _words().bare
 
 
-def in_rooms_of_the_home(reading: Reading, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
+def in_rooms_of_the_home(reading: Reading, said: Said, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
     """The reading with the rooms that its words for rooms mean, in every clause."""
-    said = (reading, *[part.reading for part in reading.parts])
-    if not any(said_of(one.text, one.mentions).once(_may_mean_another) for one in said):
+    parts_said = [said_of(part.reading.text, part.reading.mentions) for part in reading.parts]
+    if not said.once(_may_mean_another) and not any(one.once(_may_mean_another) for one in parts_said):
         return reading
     shape = home.shape
     meaning = _Meaning(shape.catalog.rooms, page.room, room_of_speaker(said_local, shape))
@@ -85,9 +85,13 @@ def _may_mean_another(said: Said) -> bool:
     words = _words()
     if any(said.text[one.start : one.end] in words.there for one in said.of(MentionKind.FILLER)):
         return True
-    another = (*words.pronouns, *versus_words())
-    rooms = [one.value for one in said.of(MentionKind.ROOM)]
-    return any(room in words.there or room in words.bare or room.startswith(another) for room in rooms)
+    return any(_is_no_plain_room(one.value) for one in said.of(MentionKind.ROOM))
+
+
+@lru_cache(maxsize=1_024)
+def _is_no_plain_room(word: str) -> bool:
+    words = _words()
+    return word in words.there or is_any_room(word) or word.startswith((*words.pronouns, *versus_words()))
 
 
 def _room_at_the_end(word: str, page: Page, home: HomeSnapshot) -> str | None:

@@ -80,6 +80,8 @@ class Said:
             inside = [mention for mention in near if mention.end <= end]
             shifted = [msgspec.structs.replace(one, start=one.start - start, end=one.end - start) for one in inside]
             found = self._parts[start, end] = said_of(self.text[start:end], tuple(shifted))
+            if self.spelled == self.text:
+                found.spelled = found.text
         return found
 
     def without(self, *kinds: MentionKind) -> str:

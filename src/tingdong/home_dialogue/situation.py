@@ -61,8 +61,9 @@ class Situation:
         said = said_of(reading.text, reading.mentions)
         if said.spelled != said.text:
             reading = msgspec.structs.replace(reading, text=said.spelled)
-        placed = in_rooms_of_the_home(reading, page, home, scene.local)
-        self._takes(placed, said if placed is reading and said.spelled == said.text else None)
+            said = said_of(reading.text, reading.mentions)
+        placed = in_rooms_of_the_home(reading, said, page, home, scene.local)
+        self._takes(placed, said if placed is reading else said_of(placed.text, placed.mentions))
         self.page = page
         self.home = home
         self.scene = scene
@@ -72,21 +73,21 @@ class Situation:
         if asked:
             self.queries = self._asked()
 
-    def _takes(self, reading: Reading, said: Said | None = None) -> None:
+    def _takes(self, reading: Reading, said: Said) -> None:
         """Stands on a reading, and on what it says by itself."""
         self.reading: Reading = reading
-        self.said: Said = said if said is not None else said_of(reading.text, reading.mentions)
-        self.text: str = self.said.text
-        self.kinds: frozenset[MentionKind] = self.said.kinds
-        self.of, self.has, self.says = self.said.of, self.said.has, self.said.says
-        self.without, self.left_beside = self.said.without, self.said.left_beside
+        self.said: Said = said
+        self.text: str = said.text
+        self.kinds: frozenset[MentionKind] = said.kinds
+        self.of, self.has, self.says = said.of, said.has, said.says
+        self.without, self.left_beside = said.without, said.left_beside
 
     def _asked(self) -> tuple[QueryIR, ...]:
         """The queries of the reading, as the words of the turn have them; none where its acts are refused."""
         queries = self.queries
         if refused := self._refused_acts():
-            mentions = sorted((*self.reading.mentions, *refused), key=lambda one: one.start)
-            self._takes(msgspec.structs.replace(self.reading, mentions=tuple(mentions)))
+            mentions = tuple(sorted((*self.reading.mentions, *refused), key=lambda one: one.start))
+            self._takes(msgspec.structs.replace(self.reading, mentions=mentions), said_of(self.text, mentions))
             return ()
         if all(q.action == "查询频道" for q in queries) and self._changes_channel():
             return ()

@@ -50,7 +50,7 @@ from tingdong.home_dialogue.target import members, resolve_job
 from tingdong.home_dialogue.timer_targets import retargeted
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timing import about_timers
-from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undone
+from tingdong.home_dialogue.undoing import NOTHING_DONE, kept_as_it_was, taken_back, undo_answered, undone
 from tingdong.home_dialogue.unplaced import unplaced
 from tingdong.home_dialogue.wishing import wished
 from tingdong.home_dialogue.works import worked
@@ -324,7 +324,7 @@ _RULES: tuple[Rule, ...] = (
     courteous,
     recalled,
     worked,
-    undone,
+    undo_answered,
     doubted,
     decided_now,
     about_timers,

@@ -34,10 +34,13 @@ def retargeted(situation: Situation) -> Ended | None:
     timers = alive(situation.page.timers, situation.scene.now.timestamp())
     if not timers or situation.asks or _sets_another(situation):
         return None
-    parts = [situation.part(*span) for span in situation.clause_spans]
+    spans = situation.clause_spans
+    if len(spans) < 2:
+        return None
+    parts = [situation.part(*span) for span in spans]
     described = [place for place, part in enumerate(parts) if _describes(part)]
     together = _together(parts[described[0]], timers) if described else of_last(situation, timers)
-    if len(together) < 2 or len(parts) < 2:
+    if len(together) < 2:
         return None
     out: set[str] = set()
     only: set[str] = set()

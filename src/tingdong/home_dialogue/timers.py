@@ -18,6 +18,7 @@ from tingdong.home.readings import is_readable
 from tingdong.home_dialogue.conditions import measure_of
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Timer
+from tingdong.home_dialogue.said import Said
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_choice import MeantTimers, keeps, meant
@@ -79,9 +80,7 @@ class TimerRequest(msgspec.Struct, frozen=True):
 
 def alive(timers: tuple[Timer, ...], now: float) -> tuple[Timer, ...]:
     """The timers that have not fired yet; recurring and conditional ones stay until cancelled."""
-    if not timers:
-        return timers
-    return tuple(timer for timer in timers if timer.due is None or timer.due > now)
+    return tuple([timer for timer in timers if timer.due is None or timer.due > now])
 
 
 def asks_when(situation: Situation) -> bool:
@@ -134,7 +133,9 @@ def _asked_of(verb: TimerVerb, found: MeantTimers, when: str = "", by: float = 0
 def of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...]:
     """The timers that the last turn has set."""
     last = situation.page.last
-    return tuple(timer for timer in timers if last is not None and timer.timer_id in last.timers)
+    if last is None or not last.timers:
+        return ()
+    return tuple(timer for timer in timers if timer.timer_id in last.timers)
 
 
 # ---- moving
@@ -142,7 +143,7 @@ def of_last(situation: Situation, timers: tuple[Timer, ...]) -> tuple[Timer, ...
 
 def _moved(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
     """改成一小时后, 灯那个提前十分钟; a bare time keeps the day that was said."""
-    said = _moments(situation)
+    said = situation.said.once(_moments)
     if not said or len(said) > 2 or _only_cancels(situation, words):
         return None
     at, moment = said[-1]
@@ -177,12 +178,13 @@ def _changed(situation: Situation, timers: tuple[Timer, ...], words: TimerWords)
 
 def _watching_elsewhere(situation: Situation, timers: tuple[Timer, ...], words: TimerWords) -> TimerRequest | None:
     """说的是客厅的, 改成书房的湿度: the condition just set, or the only one, is to watch what is said instead."""
+    if not (situation.has(MentionKind.CORRECTION) or situation.says(words.moves)):
+        return None
     waiting = tuple(timer for timer in timers if measure_of(timer.when) is not None)
     waiting = of_last(situation, waiting) or (waiting if len(waiting) == 1 else ())
-    rights = situation.has(MentionKind.CORRECTION) or situation.says(words.moves)
     said = situation.part(*situation.clause_around(len(situation.text) - 1))
     rooms, things = said.rooms_said or (), said.has(MentionKind.DEVICE, MentionKind.NAME, MentionKind.VALUE)
-    if not (waiting and rights and len(rooms) == 1) or things or said.has(MentionKind.WHEN):
+    if not (waiting and len(rooms) == 1) or things or said.has(MentionKind.WHEN):
         return None
     attribute = said.question.attribute if is_readable(said.question.attribute) else ""
     return TimerRequest(TimerVerb.MOVE, waiting, watching=(rooms[0], attribute))
@@ -254,11 +256,11 @@ def _is_only_a_time(situation: Situation) -> bool:
     return not others and situation.left_beside(*_BARE) <= MOST_BESIDE_LENGTH
 
 
-def _moments(situation: Situation) -> list[tuple[Mention, str]]:
+def _moments(clause: Said) -> list[tuple[Mention, str]]:
     """The times and lengths of time that are said, as WHEN text."""
-    found = [(one, one.value) for one in situation.of(MentionKind.WHEN) if not _is_condition(one.value)]
-    for mention in situation.of(MentionKind.VALUE):
-        times = find_times(f"{situation.text[mention.start : mention.end]}后")
+    found = [(one, one.value) for one in clause.of(MentionKind.WHEN) if not _is_condition(one.value)]
+    for mention in clause.of(MentionKind.VALUE):
+        times = find_times(f"{clause.text[mention.start : mention.end]}后")
         if len(times) == 1 and (when := when_string(times[0])) is not None:
             found.append((mention, when))
     return sorted(found, key=lambda one: one[0].start)
@@ -266,13 +268,13 @@ def _moments(situation: Situation) -> list[tuple[Mention, str]]:
 
 def lengths_said(situation: Situation) -> list[float]:
     """The lengths of time, in seconds, by which a timer is told (两个小时的那个)."""
-    said = (one for at, one in _moments(situation) if at.kind is MentionKind.VALUE)
+    said = (one for at, one in situation.said.once(_moments) if at.kind is MentionKind.VALUE)
     return [length for one in said if (length := _length(one, situation)) is not None]
 
 
 def said_moment(situation: Situation) -> str:
     """The one time or length of time that is said, as WHEN text; "" for none or several."""
-    found = _moments(situation)
+    found = situation.said.once(_moments)
     return found[0][1] if len(found) == 1 else ""
 
 

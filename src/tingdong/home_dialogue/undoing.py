@@ -29,7 +29,7 @@ from tingdong.home_dialogue.sparing import named_in
 from tingdong.home_dialogue.timer_telling import cancelling, cancels_of
 from tingdong.home_dialogue.timer_words import speaks_of_timers
 
-__all__ = ["kept_as_it_was", "taken_back", "undone"]
+__all__ = ["kept_as_it_was", "taken_back", "undo_answered", "undone"]
 
 NOTHING_NOW = "刚才这句没有改动什么。要撤销更早的，{}吗？"
 OLDER_TIMERS = "取消那时的定时"
@@ -52,6 +52,12 @@ def _spoken_of(situation: Situation) -> list[DeviceShape]:
 def _is_of_a_feature(situation: Situation) -> bool:
     """不要摇头了, of a fan that was just switched on: the feature goes off, and the rest is not taken back."""
     return not speaks_of_timers(situation) and feature_of(_spoken_of(situation), situation.text) is not None
+
+
+def undo_answered(situation: Situation) -> Ended | None:
+    """The turn answers whether what an older one did is put back; where nothing was asked, `taken_back` has looked."""
+    pending = situation.page.pending
+    return undone(situation) if pending is not None and pending.choice is Choice.UNDO else None
 
 
 def undone(situation: Situation) -> Ended | None:

@@ -86,7 +86,8 @@ class LabelChain:
         self._column = {label: column for column, label in enumerate(weights.labels)}
         self._rows = dict(zip(weights.features, range(len(weights.features)), strict=True))
         self._emission = weights.emission
-        self._spread = spread(weights.labels)
+        # Where no label goes on, each is a class of its own.
+        self._spread = spread(weights.labels) if any(label != class_of(label) for label in weights.labels) else None
         start, pairs = barred(weights.labels)
         self._start, self._pairs = weights.start + start, weights.pairs + pairs
 
@@ -98,8 +99,9 @@ class LabelChain:
         for features in stretches:
             # In one order, since sums of floats depend on it: a set has another one in each process.
             known = sorted([row for row in map(self._rows.get, features) if row is not None])
-            rows.append(add(self._emission[known], axis=0))
-        return np.array(rows, dtype=np.float32) @ self._spread
+            rows.append(add(self._emission.take(known, axis=0), axis=0))
+        scores = np.array(rows, dtype=np.float32)
+        return scores[:, :-1] if self._spread is None else scores @ self._spread
 
     def read(
         self,
