@@ -7,7 +7,7 @@ question of ours is open, `!` we have just acted, `@` a timer runs. The codes ar
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from tingdong.commands.local_parser import LocalParser
 from tingdong.commands.reading import Mention, MentionKind, NameTable
 from tingdong.home.cache import HomeStore, read_home
 from tingdong.home_dialogue import pauses
-from tingdong.home_dialogue.function_signs import Facts, Symbol, clauses, places, signs, symbols
+from tingdong.home_dialogue.function_signs import Ends, Facts, Symbol, clauses, places, signs, symbols
 from tingdong.home_dialogue.functions import END, INSIDE, Function
 from tingdong.learned import fitting
 from tingdong.learned.chain_fit import Example
@@ -155,9 +155,9 @@ def _moved(one: Mention, by: int) -> Mention:
 # ---- examples
 
 
-def example(turn: Labelled, leanings: Mapping[str, float]) -> Example:
+def example(turn: Labelled, cut: Ends) -> Example:
     """The signs of the turn's clauses, as cut, and what each does."""
-    parts = clauses(turn.said.text, symbols(turn.said.text, turn.mentions), leanings)
+    parts = clauses(turn.said.text, symbols(turn.said.text, turn.mentions), cut)
     labels = [turn.said.stretches[turn.said.label_of(part[0].start, part[-1].end)].label for part in parts]
     return signs(parts, turn.mentions, turn.facts), labels
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bench.said_at_home import CORPUS, Labelled, ends, example, labelled, varied, without_signs
+from tingdong.home_dialogue.function_signs import ending
 from tingdong.home_dialogue.functions import CLAUSE_ENDS, END, INSIDE, MODEL, Function
 from tingdong.learned import fitting, statistics
 from tingdong.learned.calibrating import calibrated
@@ -65,8 +66,8 @@ def trained(said: Mapping[str, Sequence[Labelled]]) -> tuple[bytes, bytes]:
     """Both models, as files' bytes."""
     turns = [one for told in said.values() for one in told]
     clause_ends = learned_ends(turns)
-    leanings = statistics.parse(clause_ends).leanings(END, INSIDE)
-    examples = {name: [example(one, leanings) for one in varied(told, UNKNOWN)] for name, told in said.items()}
+    cut = ending(statistics.parse(clause_ends).leanings(END, INSIDE))
+    examples = {name: [example(one, cut) for one in varied(told, UNKNOWN)] for name, told in said.items()}
     return dump(calibrated(examples, (), learn)), clause_ends
 
 
@@ -112,11 +113,11 @@ def scored(files: tuple[bytes, bytes], turns: Sequence[Labelled]) -> tuple[Score
     """As written, and without signs."""
     from tingdong.learned.chain import parse
 
-    chain, leanings = parse(files[0]), statistics.parse(files[1]).leanings(END, INSIDE)
+    chain, cut = parse(files[0]), ending(statistics.parse(files[1]).leanings(END, INSIDE))
     found = Score(), Score()
     for turn in turns:
-        found[0].add(chain, example(turn, leanings))
-        found[1].add(chain, example(without_signs(turn), leanings))
+        found[0].add(chain, example(turn, cut))
+        found[1].add(chain, example(without_signs(turn), cut))
     return found
 
 

@@ -6,13 +6,14 @@ where none is said, at places that were learned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home_dialogue import pauses
 
-__all__ = ["Facts", "Symbol", "clauses", "places", "signs", "symbols"]
+__all__ = ["Facts", "Symbol", "clauses", "ending", "places", "signs", "symbols"]
 
 _SYMBOLS = {
     MentionKind.NAME: "D",
@@ -68,36 +69,50 @@ def symbols(text: str, mentions: Sequence[Mention]) -> Row:
 
 def places(row: Row) -> list[tuple[int, list[str]]]:
     """The places in a row at which a clause may end, each with what stands on both sides of it."""
-    line = f"^{''.join(one.sign for one in row)}$"
-    found = []
+    return [(place, _beside(before, behind)) for place, before, behind in _around(row)]
+
+
+def _around(row: Row) -> Iterator[tuple[int, str, str]]:
+    """The places in a row, each with the three signs before and behind it."""
+    line = f"^{''.join([one.sign for one in row])}$"
     for place in range(_LEAST, len(row) - _LEAST + 1):
-        at = place + 1
-        beside = [f"<{line[at - size : at]}" for size in (1, 2, 3)]
-        beside += [f">{line[at : at + size]}" for size in (1, 2, 3)]
-        beside += [f"={line[at - 1 : at + 1]}", f"={line[at - 2 : at + 2]}"]
-        found.append((place, beside))
-    return found
+        yield place, line[place - 2 : place + 1], line[place + 1 : place + 4]
 
 
-def clauses(text: str, row: Row, leanings: Mapping[str, float]) -> list[Row]:
+def _beside(before: str, behind: str) -> list[str]:
+    shorter = (before[-1:], before[-2:], before)
+    longer = (behind[:1], behind[:2], behind)
+    between = (before[-1:] + behind[:1], before[-2:] + behind[:2])
+    return [*(f"<{one}" for one in shorter), *(f">{one}" for one in longer), *(f"={one}" for one in between)]
+
+
+Ends = Callable[[str, str], bool]
+
+
+def ending(leanings: Mapping[str, float]) -> Ends:
+    """Whether a clause ends, as likely as not, between three signs and three others, by what was learned."""
+
+    @lru_cache(maxsize=8_192)
+    def ends(before: str, behind: str) -> bool:
+        known = [leaning for leaning in map(leanings.get, _beside(before, behind)) if leaning is not None]
+        return bool(known) and sum(known) >= 0
+
+    return ends
+
+
+def clauses(text: str, row: Row, ends: Ends) -> list[Row]:
     """The clauses of a turn: between pauses, and cut where that is likely by what was learned."""
     found: list[Row] = []
     for start, end in pauses.spans(text):
         part = [one for one in row if start <= one.start and one.end <= end]
         cut = 0
-        for place, beside in places(part):
-            if place - cut >= _LEAST and _ends(beside, leanings):
+        for place, before, behind in _around(part):
+            if place - cut >= _LEAST and ends(before, behind):
                 found.append(part[cut:place])
                 cut = place
         if part[cut:]:
             found.append(part[cut:])
     return found
-
-
-def _ends(beside: Sequence[str], leanings: Mapping[str, float]) -> bool:
-    """Whether it is as likely as not that a clause ends there."""
-    known = [leaning for leaning in map(leanings.get, beside) if leaning is not None]
-    return bool(known) and sum(known) >= 0
 
 
 def signs(parts: Sequence[Row], mentions: Sequence[Mention], facts: Facts) -> list[set[str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tingdong.commands.reading import Mention
-from tingdong.home_dialogue.function_signs import Facts, clauses, signs, symbols
+from tingdong.home_dialogue.function_signs import Ends, Facts, clauses, ending, signs, symbols
 from tingdong.learned import chain, statistics
 
 __all__ = ["CLAUSE_ENDS", "MODEL", "Function", "ToldClause", "functions_of"]
@@ -58,7 +58,7 @@ class ToldClause(NamedTuple):
 
 def functions_of(text: str, mentions: tuple[Mention, ...], facts: Facts) -> tuple[ToldClause, ...]:
     """The clauses of a turn with their functions; empty for an empty text."""
-    parts = clauses(text, symbols(text, mentions), _leanings())
+    parts = clauses(text, symbols(text, mentions), _ends())
     if not parts:
         return ()
     read = _chain().read(signs(parts, mentions, facts))
@@ -73,5 +73,5 @@ def _chain() -> chain.LabelChain:
 
 
 @cache
-def _leanings() -> dict[str, float]:
-    return statistics.load(CLAUSE_ENDS).leanings(END, INSIDE)
+def _ends() -> Ends:
+    return ending(statistics.load(CLAUSE_ENDS).leanings(END, INSIDE))

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from tingdong.home.vocabulary import read_table
+from zhtext.remembering import remembered
 
 __all__ = ["around", "has_pause", "pauses", "pieces", "spans", "unnumbered"]
 
@@ -97,6 +98,7 @@ def _any_sign() -> re.Pattern[str]:
     return re.compile(rf"[{signs}\s]+")
 
 
+@remembered(1_024)
 def unnumbered(text: str) -> str:
     """The text without the numbers of a list (1、开灯，2、关电视), where they count on from one."""
     marks = [_VALUE.get(found[2], found[2]) for found in _numbering().finditer(text)]

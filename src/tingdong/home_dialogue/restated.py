@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from tingdong.home.vocabulary import read_table
+from zhtext.remembering import remembered
 
 __all__ = ["restated"]
 
@@ -24,6 +25,7 @@ def _rows() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(row.said), row.words) for row in table)
 
 
+@remembered(1_024)
 def restated(text: str) -> str:
     """The text in plain words; the same where no row fits."""
     for pattern, words in _rows():

@@ -7,6 +7,7 @@ features of its stretch weigh for its class, and for going on; labels side by si
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -115,12 +116,14 @@ class LabelChain:
         import numpy as np
 
         scores = self.scores(stretches)
-        ruled_out = [self._column[label] for label in without if label in self._column]
-        scores[:, ruled_out] = NEVER
+        if ruled_out := [self._column[label] for label in without if label in self._column]:
+            scores[:, ruled_out] = NEVER
         for place, label in known.items():
             scores[place] = NEVER
             scores[place, self._column[label]] = 0
         best, back = self._start + scores[0], []
+        if len(scores) == 1:
+            return [self._alone(best.tolist())]
         ahead = [best]
         for row in scores[1:]:
             ways = best[:, None] + self._pairs
@@ -142,12 +145,21 @@ class LabelChain:
             found.append((self.labels[column], chances))
         return found
 
+    def _alone(self, scores: list[float]) -> tuple[str, dict[str, float]]:
+        """The same of one stretch, as nearly every turn is."""
+        most = max(scores)
+        shares = [math.exp(score - most) for score in scores]
+        whole, chances = sum(shares), dict[str, float]()
+        for name, share in zip(self._classes, shares, strict=True):
+            chances[name] = chances.get(name, 0.0) + share / whole
+        return self.labels[scores.index(most)], chances
+
 
 def _log_sum(ways: NDArray[np.float32]) -> NDArray[np.float32]:
     import numpy as np
 
-    most = ways.max(axis=0)
-    summed: NDArray[np.float32] = most + np.log(np.exp(ways - most).sum(axis=0))
+    most = np.maximum.reduce(ways, axis=0)
+    summed: NDArray[np.float32] = most + np.log(np.add.reduce(np.exp(ways - most), axis=0))
     return summed
 
 
