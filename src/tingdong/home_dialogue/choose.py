@@ -13,6 +13,7 @@ from tingdong.commands.reading import Mention
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.states import is_active
 from tingdong.home_dialogue.answers import answers
+from zhtext.remembering import remembered
 
 __all__ = [
     "described",
@@ -109,6 +110,7 @@ def described_in(text: str) -> bool | None:
     return None if found is None else (found["on"] or found["lit"]) is not None
 
 
+@remembered(1_024)
 def describes(text: str) -> bool:
     """Whether a text tells one of several by its looks or by how it stands."""
     return described_in(text) is not None or any(re.search(words, text) for words in answers().looks)

@@ -49,26 +49,17 @@ class Proposal:
         *,
         earlier: Sequence[Plan] = (),
     ) -> None:
-        self.job, self.planned = job, planned
+        self.planned = planned
         self.query: QueryIR = job.query
+        self.rule: str = job.rule
+        """How the request was completed."""
+        self.answers: bool = job.rule in _ANSWERING
+        """Whether it answers a question that was open, which has named the act."""
+        self.wishes: bool = job.rule == "wish"
+        """Whether the table of wishes accounts for the act."""
         self.clause, self.whole, self.earlier = clause_of(job.query, clause), whole, earlier
         shape = clause.home.shape.devices
         self.devices: list[DeviceShape] = [shape[one.id] for one in planned.instructs if one.id in shape]
-
-    @property
-    def rule(self) -> str:
-        """How the request was completed."""
-        return self.job.rule
-
-    @property
-    def answers(self) -> bool:
-        """Whether it answers a question that was open, which has named the act."""
-        return self.rule in _ANSWERING
-
-    @property
-    def wishes(self) -> bool:
-        """Whether the table of wishes accounts for the act."""
-        return self.rule == "wish"
 
     @property
     def read_by_words(self) -> bool:
@@ -104,7 +95,7 @@ class Proposal:
             return True
         return self.query.name is None and mention.type is self.query.type is not DeviceType.UNKNOWN
 
-    @property
+    @cached_property
     def carried(self) -> bool:
         """Whether what is acted on is not named in the clause, and no answer, wish or scene tells it."""
         told = self.answers or self.wishes or self.rule in _NAMING_RULES or self.clause.has(MentionKind.SCENE)

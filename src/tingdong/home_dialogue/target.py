@@ -6,9 +6,12 @@ and an elliptical name may give way to its kind.
 
 import msgspec
 
+from context_retrieval.catalog import Catalog
+from context_retrieval.conditions import watched_attribute
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
 from context_retrieval.pipeline import resolve_ir
 from context_retrieval.said_attributes import bare_verb
+from tingdong.alive import WhileAlive
 from tingdong.commands.reading import Mention, MentionKind
 from tingdong.home.model import NoteCode
 from tingdong.home.plan import plan
@@ -56,13 +59,25 @@ def _resolved(query: QueryIR, situation: Situation, *, everywhere: bool = False)
     places = (situation.local,) if query.here else situation.places
     if query.include and query.action.startswith("查询") and situation.question.form in COUNT_OR_LIST:
         places = ()  # 哪些客房的灯亮着 is about all of them, wherever one is
-    return resolve_ir(
-        query,
-        situation.home.shape.catalog,
-        situation.page.state,
-        places=places,
-        explicit_all=everywhere or situation.whole_home,
-    )
+    catalog, every = situation.home.shape.catalog, everywhere or situation.whole_home
+    if query.reference is not None or (query.when is not None and watched_attribute(query.when) is not None):
+        return resolve_ir(query, catalog, situation.page.state, places=places, explicit_all=every)
+    # What is found by words hangs on them and on the home's shape alone; what is not, on what was spoken of as well.
+    known, target = _KNOWN.of(catalog), (query.include, query.exclude, query.here, query.name, query.excluded_names)
+    key = (catalog.version, query.action, *target, query.type, query.quantifier, query.count, places, every)
+    found = known.get(key)
+    if found is None:
+        found = resolve_ir(query, catalog, situation.page.state, places=places, explicit_all=every)
+        if found.found:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[key] = found
+    return found
+
+
+MOST_KNOWN = 256
+"""Resolutions that are kept of a home."""
+_KNOWN: WhileAlive[Catalog, dict[tuple[object, ...], Resolution]] = WhileAlive(lambda _: {})
 
 
 def _narrowed(query: QueryIR, resolution: Resolution, situation: Situation) -> Resolution:

@@ -1,6 +1,6 @@
 """How timers are spoken of within a page (`data/timers.yaml`; service.md, Timers fire at the client)."""
 
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from tingdong.home.vocabulary import read_table
 from tingdong.home_dialogue.situation import Situation
 from zhtext.quantities import QuantityKind, find_quantities
+from zhtext.remembering import remembered
 
 __all__ = ["TimerWords", "says_length", "speaks_of_timers", "timer_words"]
 
@@ -48,7 +49,7 @@ def speaks_of_timers(situation: Situation) -> bool:
     return situation.says(timer_words().nouns)
 
 
-@lru_cache(maxsize=4)
+@remembered(1_024)
 def says_length(text: str) -> bool:
     """Whether a length of time is said (半小时)."""
     return any(found.kind is QuantityKind.DURATION for found in find_quantities(text))
