@@ -112,7 +112,7 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: 
     )
     understander = Understander(
         _watched(store, metrics),
-        local=_remembering(parser, metrics),
+        **_remembering(parser, metrics),
         language=language.home if language is not None else None,
         options=options,
         homes=homes,
@@ -127,12 +127,13 @@ def build(settings: "Settings", telemetry: "Telemetry | None" = None, workshop: 
     return Runtime(understander, parser, homes, store.check, close, language)
 
 
-def _remembering(parser: "SentenceReader", metrics: "Metrics | None") -> Any:
+def _remembering(parser: "SentenceReader", metrics: "Metrics | None") -> dict[str, Any]:
     if metrics is None:
-        return parser
-    from tingdong.service.remembered import RememberingReader
+        return {"local": parser}
+    from tingdong.service.remembered import Remembered, RememberingReader
 
-    return RememberingReader(parser)
+    kept = Remembered()
+    return {"local": RememberingReader(parser, kept), "kept": kept}
 
 
 def _watched(store: Any, metrics: "Metrics | None") -> Any:

@@ -7,7 +7,7 @@ long goes to the workshop: a sentence of many characters, a large home that is n
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -99,6 +99,14 @@ def _turn_of(served: Served, *, replayed: bool = False, decision: Decision | Non
     return Turn(served.kind, served.text, now, later, replayed, decision, served.options, served.warnings)
 
 
+class KeptReadings(Protocol):
+    """Remembers what was made of a text and a thing."""
+
+    def once(self, text: str, thing: object, make: Callable[[], T]) -> T:
+        """What `make` makes of both, made now if it is not known."""
+        ...
+
+
 class HomeOptions(msgspec.Struct, frozen=True):
     """Settings of the use case. `zone` is the user's time zone when a request brings no clock of its own."""
 
@@ -109,7 +117,7 @@ class HomeOptions(msgspec.Struct, frozen=True):
 
 class Understander:
     """Serves turns. `local` reads first; `language`, when given, is asked about what that leaves open, afresh each
-    turn. `homes` is shared with other users of the same clients' homes."""
+    turn. `homes` is shared with other users of the same clients' homes; `kept` is a memory of what was read in them."""
 
     def __init__(
         self,
@@ -120,10 +128,12 @@ class Understander:
         options: HomeOptions | None = None,
         clock: Callable[[], datetime] | None = None,
         homes: HomeStore | None = None,
+        kept: "KeptReadings | None" = None,
         workshop: Workshop | None = None,
     ) -> None:
         self._pages = PageService(store, lambda page_id: Page(id=page_id))
         self._local = local or _embedded_parser()
+        self._kept = kept
         self._language = language
         self._options = options or HomeOptions()
         zone = ZoneInfo(self._options.zone)
@@ -177,6 +187,11 @@ class Understander:
     def read(self, request: TurnRequest, home: HomeSnapshot) -> tuple[Call, Reading]:
         """Who is called, and what the local tier makes of the request after its call; nothing is read that is not for
         us. Where an alternative was probably said, it says who is called."""
+        if self._kept is None or request.alternatives:
+            return self._read(request, home)
+        return self._kept.once(request.question, home.shape, lambda: self._read(request, home))
+
+    def _read(self, request: TurnRequest, home: HomeSnapshot) -> tuple[Call, Reading]:
         names, said = home.shape.names, (request.question, *request.alternatives)
         calls = [hear(text, wake_words=self._options.wake_words, names=names.names) for text in said]
         if calls[0].to is Addressee.OTHER:

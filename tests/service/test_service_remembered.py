@@ -3,7 +3,7 @@
 from context_retrieval.models import DeviceType
 from tingdong.commands import LocalParser
 from tingdong.commands.reading import NameTable, Reading
-from tingdong.service.remembered import LONGEST, RememberingReader
+from tingdong.service.remembered import LONGEST, Remembered, RememberingReader
 
 
 class _Counting:
@@ -30,7 +30,7 @@ def test_a_sentence_is_read_once_for_each_home() -> None:
 def test_the_memory_is_bounded() -> None:
     """The least recently used goes first; long texts are not kept at all."""
     parser = _Counting()
-    reader = RememberingReader(parser, capacity=2)
+    reader = RememberingReader(parser, Remembered(capacity=2))
     for text in ("开灯", "关灯", "开灯", "开窗", "开灯", "关灯"):
         reader.read(text)
     assert parser.texts == ["开灯", "关灯", "开窗", "关灯"]
