@@ -222,9 +222,8 @@ def _longest(
 ) -> Span | None:
     """The longest word of the home that begins there. What tells of a thing and names a room is no second room behind
     those `said` (206门边那盏)."""
-    for end in range(min(start + LONGEST, len(form)), start, -1):
-        if any(at in closed for at in range(start, end)):
-            continue
+    most = min(start + LONGEST, len(form))
+    for end in range(next((at for at in range(start, most) if at in closed), most), start, -1):
         word = form[start:end]
         if (found := words.heads.get(word)) is not None:
             return Span(SpanPart.HEAD, start, end, frozenset(found))

@@ -128,7 +128,7 @@ def rooms_of(word: str, catalog: Catalog) -> tuple[str, ...]:
     if found := catalog.rooms.find(word):
         return found
     form = spoken(word)
-    inside = next((one for one in said_table().inside if form.endswith(one) and len(form) > len(one) + 1), None)
+    inside = _ending(form, said_table().inside)
     if inside is not None and (found := catalog.rooms.find(form.removesuffix(inside))):
         return found
     person = theirs_in(form)
@@ -290,9 +290,16 @@ def _persons(modifier: str) -> Iterator[str]:
         yield title
 
 
+def _ending(form: str, words: tuple[str, ...]) -> str | None:
+    """The first of the words in which the form ends, and before which something is said."""
+    if not form.endswith(words):
+        return None
+    return next((one for one in words if form.endswith(one) and len(form) > len(one) + 1), None)
+
+
 def theirs_in(form: str) -> str | None:
     """Whose room the form says, where it ends in a word for a room (孙奶奶屋里, 院长办公室)."""
-    end = next((one for one in said_table().theirs if form.endswith(one) and len(form) > len(one) + 1), None)
+    end = _ending(form, said_table().theirs)
     return form.removesuffix(end) if end is not None else None
 
 

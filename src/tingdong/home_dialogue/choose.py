@@ -35,6 +35,8 @@ def siblings(home: HomeSnapshot, text: str, ids: Sequence[str]) -> tuple[str, ..
     catalog = home.shape.catalog
     position = catalog.position(ids[0]) if len(ids) == 1 else None
     row = row_of(position, catalog) if position is not None else {}
+    if len(row) < 2:
+        return ()
     if len(row) == 2 and any(word in spoken(text) for word in said_table().other_one):
         return catalog.ids(one for one in row if one != position)
     said = dict.fromkeys(marks_in(spoken(text), catalog))
