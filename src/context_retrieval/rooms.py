@@ -43,6 +43,8 @@ _LONGEST_START = 24
 """A room's word at the beginning of a text has so many characters at most: a stranger's text may be any length."""
 LONGEST_ROOM = 128
 """No room's name is longer (a home's names are bounded so)."""
+MOST_FOUND = 4_096
+"""Words whose rooms are remembered."""
 _CHILDRENS = "儿童房"
 _NICKNAME = 2
 _COMPASS = "东南西北"
@@ -175,8 +177,9 @@ class RoomIndex:
         found = self._found.get(word)
         if found is None:
             found = self._resolve(room_form(word))
-            if len(self._found) < 4096:
-                self._found[word] = found
+            if len(self._found) >= MOST_FOUND:
+                self._found.clear()  # whoever fills it with words of his own must not slow the others down
+            self._found[word] = found
         return found
 
     def is_zone(self, word: str) -> bool:

@@ -127,3 +127,12 @@ def test_an_attribute_that_nobody_said(action: str, value: str | None, text: str
 def test_how_much_in_dialect(text: str, plain: str) -> None:
     """Law 2: 好多 that asks how much makes a question; 好多 that says many stays."""
     assert plain_question(text) == plain
+
+
+def test_thousands_of_strange_words_slow_no_later_one() -> None:
+    """What a word means is remembered however many others were said before (docs/security.md, The slowest text)."""
+    rooms = RoomIndex(["一楼客厅", "一楼书房", "二楼主卧"])
+    for number in range(5_000):
+        rooms.find(f"词{number}")
+    assert rooms.find("一楼") == ("一楼客厅", "一楼书房")
+    assert rooms.find("一楼") is rooms.find("一楼")
