@@ -99,6 +99,33 @@ async def test_the_memory_store_is_bounded() -> None:
     assert len(store) == 1
 
 
+async def test_the_memory_store_keeps_what_was_put_and_counts_it() -> None:
+    """A page that goes on is written now and then only; what comes back is the one put last, and the size is that of
+    what is stored, at most a few turns old (service.md, Dialogue: TTL and bounded)."""
+    store, last = MemoryPageStore(), dict[str, Page]()
+    for turn in range(1, 21):
+        for page_id in ("a", "b"):
+            last[page_id] = Page(id=page_id, turn=turn, room="厅" * 1_000 * turn)
+            assert await store.put(page_id, last[page_id], expected=turn - 1)
+            assert await store.get(page_id) == (last[page_id], turn)
+    sizes = sum(len(HOME_PAGES.encode(page)) for page in last.values())
+    assert sizes / 2 < store.bytes <= sizes
+    assert await store.delete("a")
+    assert await store.delete("b")
+    assert store.bytes == 0
+
+
+async def test_pages_beyond_those_kept_as_values_come_back_as_well() -> None:
+    """A page that gives way to others is written whole."""
+    store = MemoryPageStore()
+    pages = [Page(id=str(number), room="厅" * 100_000) for number in range(40)]
+    for page in pages:
+        assert await store.put(page.id, page, expected=0)
+        assert await store.put(page.id, msgspec.structs.replace(page, turn=1), expected=1)
+    for page in pages:
+        assert await store.get(page.id) == (msgspec.structs.replace(page, turn=1), 2)
+
+
 async def test_redis_drops_unused_pages(redis_url: str) -> None:
     """Every write sets the time to live."""
     from redis.asyncio import Redis
