@@ -130,7 +130,7 @@ def test_how_much_in_dialect(text: str, plain: str) -> None:
 
 
 def test_thousands_of_strange_words_slow_no_later_one() -> None:
-    """What a word means is remembered however many others were said before (docs/security.md, The slowest text)."""
+    """What a word means is remembered however many others were said before."""
     rooms = RoomIndex(["一楼客厅", "一楼书房", "二楼主卧"])
     for number in range(5_000):
         rooms.find(f"词{number}")

@@ -22,7 +22,7 @@ from tingdong.home_dialogue.choose import describes
 from tingdong.home_dialogue.functions import Function
 from tingdong.home_dialogue.mentioned import WHERE
 from tingdong.home_dialogue.proposal import Proposal
-from tingdong.home_dialogue.said import Said
+from tingdong.home_dialogue.said import SaidWords
 from tingdong.home_dialogue.timer_words import says_length, timer_words
 from tingdong.home_dialogue.turn_functions import LONGEST, chance
 
@@ -81,7 +81,7 @@ def _of_act(one: Proposal) -> Facts:
     yield "repeats_with_own_words", one.rule in _REPEATING and own > MOST_OF_ITS_OWN and not same
 
 
-def _around_acts(clause: Said) -> list[Said]:
+def _around_acts(clause: SaidWords) -> list[SaidWords]:
     """What stands between the pauses around each act or value that is said; all of it where none is."""
     spans = {pauses.around(clause.text, mention.start) for mention in clause.of(MentionKind.ACTION, MentionKind.VALUE)}
     return [clause.part(start, end) for start, end in sorted(spans)] or [clause]
@@ -198,7 +198,7 @@ def _described(one: Proposal, thing: Mention) -> bool:
     return not chosen and not set(told).isdisjoint(_content(one.unread))
 
 
-def _telling_ends(clause: Said) -> list[int]:
+def _telling_ends(clause: SaidWords) -> list[int]:
     """Where mentions that say something end, by place."""
     return sorted(one.end for one in clause.mentions if one.kind is not MentionKind.FILLER)
 

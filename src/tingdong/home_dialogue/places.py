@@ -21,7 +21,7 @@ from tingdong.home.readings import rooms_told
 from tingdong.home.shape import HomeShape
 from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.page import Page
-from tingdong.home_dialogue.said import Said, said_of
+from tingdong.home_dialogue.said import SaidWords, said_of
 
 __all__ = ["in_rooms_of_the_home", "is_any_room", "room_of_speaker"]
 
@@ -62,7 +62,7 @@ def is_any_room(word: str) -> bool:
     return word in _words().bare
 
 
-def in_rooms_of_the_home(reading: Reading, said: Said, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
+def in_rooms_of_the_home(reading: Reading, said: SaidWords, page: Page, home: HomeSnapshot, said_local: str) -> Reading:
     """The reading with the rooms that its words for rooms mean, in every clause."""
     parts_said = [said_of(part.reading.text, part.reading.mentions) for part in reading.parts]
     if not said.once(_may_mean_another) and not any(one.once(_may_mean_another) for one in parts_said):
@@ -80,7 +80,7 @@ def in_rooms_of_the_home(reading: Reading, said: Said, page: Page, home: HomeSna
     return msgspec.structs.replace(whole, parts=tuple(parts))
 
 
-def _may_mean_another(said: Said) -> bool:
+def _may_mean_another(said: SaidWords) -> bool:
     """Whether a word may mean another room than it says, in some home."""
     words = _words()
     if any(said.text[one.start : one.end] in words.there for one in said.of(MentionKind.FILLER)):

@@ -14,7 +14,7 @@ from tingdong.home_dialogue.accounting_table import accounting_table
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.mentioned import THINGS
-from tingdong.home_dialogue.said import Said
+from tingdong.home_dialogue.said import SaidWords
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["THINGS", "Proposal", "Turned", "clause_of"]
@@ -134,7 +134,7 @@ class Proposal:
         return self.clause.without()
 
 
-def _turned(clause: Said) -> list[Turned]:
+def _turned(clause: SaidWords) -> list[Turned]:
     """The acts that are said; 太亮了 asks for less."""
     found = []
     for mention in clause.of(MentionKind.ACTION):

@@ -20,7 +20,7 @@ from tingdong.home_dialogue.choose import described_in
 from zhtext.finding import any_of
 from zhtext.normalise import respelled
 
-__all__ = ["STATES", "Said", "said_of"]
+__all__ = ["STATES", "SaidWords", "said_of"]
 
 T = TypeVar("T")
 STATES = ("开起没", "关起没", "开起的", "关起的", "开着", "亮着", "关着", "灭着", "转着", "响着",
@@ -32,7 +32,7 @@ _KEPT, _LONGEST = 1_024, 240
 """Stretches that are remembered, and the characters of the longest."""
 
 
-class Said:
+class SaidWords:
     """A stretch of a sentence with what it mentions."""
 
     def __init__(self, text: str, mentions: tuple[Mention, ...]) -> None:
@@ -41,7 +41,7 @@ class Said:
         self.kinds: frozenset[MentionKind] = frozenset([mention.kind for mention in mentions])
         self._by_kind: dict[tuple[MentionKind, ...], list[Mention]] = {}
         self._left: dict[tuple[MentionKind, ...], str] = {}
-        self._parts: dict[tuple[int, int], Said] = {}
+        self._parts: dict[tuple[int, int], SaidWords] = {}
         self._says: dict[tuple[str, ...], bool] = {}
         self._found: dict[Any, Any] = {}
 
@@ -71,7 +71,7 @@ class Said:
             found = self._says[words] = any_of(words).search(self.text) is not None
         return found
 
-    def part(self, start: int, end: int) -> "Said":
+    def part(self, start: int, end: int) -> "SaidWords":
         """A stretch of it by itself, with what it mentions."""
         found = self._parts.get((start, end))
         if found is None:
@@ -160,18 +160,18 @@ class Said:
         return bool(between) and (acts or any_of(STATES).search(first) is not None)
 
 
-_kept: dict[tuple[int, str], Said] = {}
+_kept: dict[tuple[int, str], SaidWords] = {}
 """By the identity of their mentions, which they keep alive, and their text; all are forgotten where there are many."""
 
 
-def said_of(text: str, mentions: tuple[Mention, ...]) -> Said:
+def said_of(text: str, mentions: tuple[Mention, ...]) -> SaidWords:
     """What a sentence says by itself, as it is known or made now."""
     if len(text) > _LONGEST:
-        return Said(text, mentions)
+        return SaidWords(text, mentions)
     key = id(mentions), text
     found = _kept.get(key)
     if found is None:
-        found = Said(text, mentions)
+        found = SaidWords(text, mentions)
         if len(_kept) >= _KEPT:
             _kept.clear()
         _kept[key] = found

@@ -23,7 +23,7 @@ from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.day_words import day_words, in_the_afternoon
 from tingdong.home_dialogue.page import Page
 from tingdong.home_dialogue.places import in_rooms_of_the_home, is_any_room, room_of_speaker
-from tingdong.home_dialogue.said import Said, said_of
+from tingdong.home_dialogue.said import SaidWords, said_of
 
 if TYPE_CHECKING:
     from tingdong.home_dialogue.leaving import Spared
@@ -73,10 +73,10 @@ class Situation:
         if asked:
             self.queries = self._asked()
 
-    def _takes(self, reading: Reading, said: Said) -> None:
+    def _takes(self, reading: Reading, said: SaidWords) -> None:
         """Stands on a reading, and on what it says by itself."""
         self.reading: Reading = reading
-        self.said: Said = said
+        self.said: SaidWords = said
         self.text: str = said.text
         self.kinds: frozenset[MentionKind] = said.kinds
         self.of, self.has, self.says = said.of, said.has, said.says

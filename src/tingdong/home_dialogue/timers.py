@@ -18,7 +18,7 @@ from tingdong.home.readings import is_readable
 from tingdong.home_dialogue.conditions import measure_of
 from tingdong.home_dialogue.leaving import refusal_in
 from tingdong.home_dialogue.page import Timer
-from tingdong.home_dialogue.said import Said
+from tingdong.home_dialogue.said import SaidWords
 from tingdong.home_dialogue.schedule import due_of
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.timer_choice import MeantTimers, keeps, meant
@@ -256,7 +256,7 @@ def _is_only_a_time(situation: Situation) -> bool:
     return not others and situation.left_beside(*_BARE) <= MOST_BESIDE_LENGTH
 
 
-def _moments(clause: Said) -> list[tuple[Mention, str]]:
+def _moments(clause: SaidWords) -> list[tuple[Mention, str]]:
     """The times and lengths of time that are said, as WHEN text."""
     found = [(one, one.value) for one in clause.of(MentionKind.WHEN) if not _is_condition(one.value)]
     for mention in clause.of(MentionKind.VALUE):

@@ -2,7 +2,7 @@
 
 from tingdong.home_dialogue.function_signs import Facts
 from tingdong.home_dialogue.functions import Function, ToldClause, functions_of
-from tingdong.home_dialogue.said import Said
+from tingdong.home_dialogue.said import SaidWords
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = ["LONGEST", "chance", "told_in"]
@@ -21,7 +21,7 @@ def told_in(situation: Situation) -> tuple[ToldClause, ...]:
     return situation.said.once(_told, facts)
 
 
-def _told(said: Said, facts: Facts) -> tuple[ToldClause, ...]:
+def _told(said: SaidWords, facts: Facts) -> tuple[ToldClause, ...]:
     return functions_of(said.text, said.mentions, facts)
 
 
