@@ -15,6 +15,8 @@ from zhtext.normalise import respelled
 __all__ = ["NUMBERS", "canonical", "describe_segments", "is_readonly", "is_unnamed", "role_of"]
 
 NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
+_ALL_SWITCHES = re.compile(r"[，,、]?[都均全皆][为是]开关")
+"""What is said of all properties before it (lamp照明，warm取暖，都是开关)."""
 _SENTENCE_END = re.compile(r"[。；;\n]")
 _BEFORE = re.compile(r"([\u4e00-\u9fff]{2,8})[（(\s]*\Z")
 _NOTHING_AFTER = re.compile(r"\s*(?:[，,、）)]|\Z)")
@@ -54,6 +56,7 @@ def describe_segments(model: ModelDocument) -> dict[str, str]:
         after = _SENTENCE_END.split(model.describe[end : starts[index + 1]], maxsplit=1)[0]
         before = _BEFORE.search(model.describe[places[index - 1][1] if index else 0 : start])
         # 冷藏温度cold_temp，冷冻温度freeze_temp: what is said stands before the name.
+        after = _ALL_SWITCHES.sub("", after)
         found[name] = before[1] + after if before and _NOTHING_AFTER.match(after) else after
     return {
         name: definition.describe + ("，" if definition.describe else "") + found.get(name, "")

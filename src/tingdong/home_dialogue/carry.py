@@ -43,6 +43,7 @@ from tingdong.home_dialogue.fitting import (
     by_own_words,
     feature_said,
     its_own_light,
+    no_sensor,
     of_feature,
     part_of_a_thing,
     where_it_stands,
@@ -170,20 +171,21 @@ class Carried:
         if too_few:
             self.plans.append(Plan(notes=too_few))
         self.findings.append(Finding(job.query, resolution.status.value, resolution.entity_ids, job.rule))
-        if not resolution.found:
-            other = (
-                part_of_a_thing(job, self.latest, self.situation)
-                or by_its_kind(job, resolution, self.situation)
-                or where_it_stands(job, resolution, self.situation)
-            )
-            if other is not None:
-                self.run_job(other)
-                return
+        ids = members(resolution, self.situation) if resolution.found else ()
+        other = no_sensor(job, ids, self.situation) or (
+            None
+            if resolution.found
+            else part_of_a_thing(job, self.latest, self.situation)
+            or by_its_kind(job, resolution, self.situation)
+            or where_it_stands(job, resolution, self.situation)
+        )
+        if other is not None:
+            self.run_job(other)
+            return
         if not resolution.found:
             self.unclear.append(Unclear(job.query, resolution))
             self._note_doing(job, (), resolution.choices)
             return
-        ids = members(resolution, self.situation)
         if job.query.action.startswith("查询"):
             self._answer(job, ids, resolution)
         else:
@@ -291,8 +293,7 @@ class Carried:
         self._note_doing(job, ids, ids)
 
     def _in_state(self, ids: tuple[str, ...], job: Job) -> tuple[str, ...]:
-        """开着的空调, 小的灯: those of the devices that are told so, here or where the request is repeated from; of one
-        alone it only tells which."""
+        """开着的空调, 小的灯: those that are told so, here or where it is repeated from; of one it only tells which."""
         for text in (self.situation.text, job.text if job.rule == "repeated" else ""):
             if len(ids) < 2:
                 break

@@ -42,7 +42,8 @@ def times_of_one(situation: Situation) -> frozenset[str]:
         before = end if _is_of_one_act(mention.value) else mention.start
         waits = situation.text.startswith(leaving().until, start)  # 空调先别开，等九点再开
         if waits or any(start <= thing.start < before for thing in situation.of(*THINGS, MentionKind.REFERENCE)):
-            behind = situation.part(end, len(situation.text))
+            over = next((one.end for one in situation.reading.parts if one.start <= mention.start < one.end), end)
+            behind = situation.part(min(over, end), len(situation.text))
             if not behind.has(MentionKind.ALSO) and not behind.says((*answers().together, *answers().same)):
                 found.add(mention.value)
     return frozenset(found)

@@ -12,14 +12,16 @@ from context_retrieval.models import DeviceType, QueryIR, Resolution, Resolution
 from context_retrieval.said_attributes import bare_verb
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
-from tingdong.home.acts import read_act
+from tingdong.home.acts import ActKind, acts, read_act
 from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_in
+from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home_dialogue.acting import attribute_of, called_in
+from tingdong.home.vocabulary import attribute_word
+from tingdong.home_dialogue.acting import ON, SETTING, able, attribute_of, called_in
 from tingdong.home_dialogue.colloquial import choice_beside, feature_of
 from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of
+from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -30,6 +32,7 @@ __all__ = [
     "by_own_words",
     "feature_said",
     "its_own_light",
+    "no_sensor",
     "of_feature",
     "part_of_a_thing",
     "where_it_stands",
@@ -105,6 +108,17 @@ def by_its_kind(job: Job, resolution: Resolution, situation: Situation) -> Job |
     return Job(named, (found[0].id,), "kind", text=job.text)
 
 
+def no_sensor(job: Job, ids: tuple[str, ...], situation: Situation) -> Job | None:
+    """把大门锁上, where a contact and a lock are called so: what only measures is not what is worked."""
+    query, devices = job.query, situation.home.shape.devices
+    sensors = bool(ids) and all(i in devices and devices[i].is_sensor for i in ids)
+    if query.name is None or job.ids is not None or not sensors or read_act(query.action).kind is ActKind.ASK:
+        return None
+    others = [one.id for one in devices.values() if query.name in one.plain and not one.is_sensor]
+    worked = able(query, others, situation)
+    return msgspec.structs.replace(job, ids=worked) if len(worked) == 1 else None
+
+
 def where_it_stands(job: Job, resolution: Resolution, situation: Situation) -> Job | None:
     """电脑那边的…, where no room is called so: in the one room that has a thing with that name."""
     if job.ids is not None or resolution.status is not ResolutionStatus.NO_ROOM or not resolution.missing:
@@ -165,9 +179,15 @@ def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situat
 
 
 def _with_choice(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
-    """浴霸打开取暖: what is switched on is put to the choice of its own that is said with it."""
-    if query.action != "打开" or len(devices) != 1:
+    """浴霸打开取暖, 阿福去拖地: what is begun is put to the choice of its own that is said with it."""
+    usual = acts().worked[PropertyRole.ACTIVITY][0]
+    if query.action not in (ON, usual) or len(devices) != 1:
         return query
+    activity = devices[0].by_role.get(PropertyRole.ACTIVITY)
+    said = own_words(devices[0], _clause_of(devices[0], situation).text) if activity is not None else ()
+    own = next((one.value for one in said if one.spec is activity), None)
+    if activity is not None and own is not None and activity.words[own] != activity.words.get(usual):
+        return msgspec.structs.replace(query, action=SETTING + attribute_word(activity.role, activity.label), value=own)
     chosen = choice_beside(devices[0], situation)
     return query if chosen is None else msgspec.structs.replace(query, action=chosen[0], value=chosen[1])
 

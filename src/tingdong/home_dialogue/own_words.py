@@ -37,7 +37,15 @@ class OwnWord(msgspec.Struct, frozen=True):
 
 def feature_words(spec: PropertySpec) -> tuple[str, ...]:
     """What a switch of a device is called: its label, and what people say for it."""
-    return (spec.label, *values().features.get(spec.label, ()))
+    return _feature_words(spec.label)
+
+
+@lru_cache(maxsize=512)
+def _feature_words(label: str) -> tuple[str, ...]:
+    alike = (
+        word for key, words in values().features.items() if label == key or label in words for word in (key, *words)
+    )
+    return tuple(dict.fromkeys((label, *alike)))
 
 
 def features_of(device: DeviceShape) -> list[PropertySpec]:

@@ -71,7 +71,8 @@ def same_request(one: Command, other: Command) -> bool:
 
 def matching(command: Command, reading: Reading) -> Command | None:
     """What the reading of the whole sentence makes of a clause's own request."""
-    return next((other for other in reading.commands if same_request(command, other)), None)
+    found = [other for other in reading.commands if same_request(command, other)]
+    return next((other for other in found if other.action.when == command.action.when), found[0] if found else None)
 
 
 def _joined(parts: list[Part], text: str, read: Read) -> list[Part]:

@@ -21,6 +21,7 @@ from tingdong.home_dialogue.closing import close
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended, passed
 from tingdong.home_dialogue.outcome import Outcome
+from tingdong.home_dialogue.own_words import own_words
 from tingdong.home_dialogue.referents import number_said
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -129,7 +130,10 @@ def _jobs(device: DeviceShape, work: Work, situation: Situation) -> list[Job]:
     counts = [one for one in does if one.numeric and (times is not None or not switches)]
     if switches or counts:
         return [*(_set(device, one.label, str(times or 1)) for one in counts), *switches]
-    for spec in (one for one in specs if one.role is not PropertyRole.ACTIVITY):
+    activity = device.by_role.get(PropertyRole.ACTIVITY)
+    if activity is not None and (own := [one for one in own_words(device, situation.text) if one.spec is activity]):
+        return [_set(device, attribute_word(activity.role, activity.label), own[0].value)]  # 拖拖地
+    for spec in (one for one in specs if one is not activity):
         if word := next((word for word in spec.words if work.what in word), None):
             return [_set(device, attribute_word(spec.role, spec.label), word)]  # 煮点粥
     return [Job(QueryIR(ON, name=device.plain), (device.id,), "worked")]
