@@ -76,6 +76,9 @@ def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xueq
         # what moves is opened fully, and a robot is sent home
         ("客厅", ("扫地机开始扫地", "扫完了吗", "回来吧"), {"a10": {"status": "dock"}}),
         ("客厅", ("幕布放下来", "全收起来"), {"a8": {"position": 0}}),
+        # what is called for what it does, and what a lock is for
+        ("客厅", ("扫地机去扫地", "油烟机的灯关了"), {"c2": {"light": False}}),
+        ("玄关", ("把门锁上",), {"h1": {"locked": True}}),
         # water is no room
         ("客厅", ("水温调到48度",), {"f3": {"temp": 48}}),
     ],
@@ -138,6 +141,31 @@ def test_a_condition_of_each_clause_is_kept(held: Say) -> None:
     told = held("xuequ", "客厅").say("空调25度，要是低于18度就打开，高于27度就关掉")
     assert [(one.state, one.when is None) for one in told.instructs if one.state] == [({"temp": 25}, True)]
     assert {one.when for one in told.scheduled} == {"客厅温度<18C", "客厅温度>27C"}
+
+
+@pytest.mark.parametrize("sentence", ["扫地机等电充到九十再扫", "主灯等奶热好了再关", "空调先等我媳妇回来再开"])
+def test_what_cannot_be_watched_is_not_done_at_once(held: Say, sentence: str) -> None:
+    """Law 2: a lost condition never yields a command."""
+    told = held("xuequ", "客厅").say(sentence)
+    assert not told.instructs and not told.scheduled
+
+
+@pytest.mark.parametrize(
+    ("home", "local", "sentence", "now", "later"),
+    [
+        # of what was ordered last, and of both where one time is said before them
+        ("xuequ", "客厅", "射灯打开，主灯关了，二十分钟后再打开", {"a1", "a3"}, {"a1"}),
+        ("xuequ", "厨房", "过半小时把电饭煲关了然后油烟机也关掉", set(), {"c2", "c3"}),
+        ("xuequ", "厨房", "电饭煲过半小时关，油烟机关掉", {"c2"}, {"c3"}),
+    ],
+)
+def test_a_time_is_of_what_it_is_said_of(
+    held: Say, home: str, local: str, sentence: str, now: set[str], later: set[str]
+) -> None:
+    """Law 2: no delay is lost, and none goes to another thing."""
+    told = held(home, local).say(sentence)
+    assert {one.id for one in told.instructs if one.state} == now
+    assert {one.id for one in told.scheduled} == later
 
 
 def test_measured_and_set_are_told_apart(held: Say) -> None:

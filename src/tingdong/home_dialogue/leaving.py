@@ -29,6 +29,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     untouched: tuple[str, ...]
     undone: tuple[str, ...]
     until: tuple[str, ...]
+    awaited: str
     only_then: tuple[str, ...]
     otherwise: tuple[str, ...]
     hurrying: tuple[str, ...]

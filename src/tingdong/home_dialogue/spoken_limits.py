@@ -4,6 +4,8 @@ The reading takes the limit for a value that is to be set, and would act now. Wi
 is the condition of what follows; without one it is none that can be set, and nothing is done (law 2).
 """
 
+import re
+
 import msgspec
 
 from context_retrieval.models import Command
@@ -12,6 +14,7 @@ from tingdong.commands.reading import MentionKind, Reading, Verdict
 from tingdong.home.readings import is_readable
 from tingdong.home_dialogue.acting import attribute_of
 from tingdong.home_dialogue.clause_kinds import NO_CONDITION
+from tingdong.home_dialogue.leaving import leaving
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.timer_words import timer_words
 
@@ -25,6 +28,8 @@ def limited(reading: Reading, last: Doing | None) -> Reading:
     """The reading with a limit as the condition of its requests; the same one where it states no such limit."""
     parts = tuple(msgspec.structs.replace(part, reading=limited(part.reading, last)) for part in reading.parts)
     reading = msgspec.structs.replace(reading, parts=parts)
+    if _waits_unseen(reading):
+        return msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason=NO_CONDITION)
     first, rest = reading.commands[:1], reading.commands[1:]
     side, number = _limit(reading)
     if not (side and rest and first[0].action.verb == _SETTING and first[0].target.is_last):
@@ -35,6 +40,13 @@ def limited(reading: Reading, last: Doing | None) -> Reading:
     if said is None or said.kind is not WhenKind.CONDITION:
         return msgspec.structs.replace(reading, commands=(), verdict=Verdict.REJECT, reason=NO_CONDITION)
     return msgspec.structs.replace(reading, commands=tuple(_at(command, when) for command in rest))
+
+
+def _waits_unseen(reading: Reading) -> bool:
+    """豆豆等它电充到八十再扫: whether it waits for what no time and no condition of the reading says."""
+    timed = any(mention.kind is MentionKind.WHEN for mention in reading.mentions)
+    timed = timed or any(command.action.when for command in reading.commands)
+    return bool(reading.commands) and not timed and re.search(leaving().awaited, reading.text) is not None
 
 
 def _at(command: Command, when: str) -> Command:
