@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from context_retrieval.kind_table import kind_table
 from context_retrieval.models import DeviceCommand, DeviceType, Resolution, ResolutionStatus
+from context_retrieval.near_rooms import near_rooms
 from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.telling import rooms_of, said_table
 from context_retrieval.text import normalise, spoken
@@ -81,7 +82,7 @@ def answering(taken: Resolution, asking: Asking, text: str) -> Resolution:
     catalog, positions = asking.catalog, sorted(positions_of(taken, asking.catalog))
     able = [one for one in positions if _OPENING in catalog.profiles[one].senses]
     locks = any(spoken(word) in spoken(text) for word in kind_table().kinds["lock"].words)
-    which = any(word[0] in text for word in kind_table().asked_rooms)
+    which = any(word in text for word in near_rooms().which)
     whole = {*map(catalog.room_of, able)} == {*map(catalog.room_of, positions)}
     if locks or not able or not (which or whole):
         return taken

@@ -50,7 +50,6 @@ class KindTable(msgspec.Struct, frozen=True):
     doors: frozenset[str]
     attributes: dict[str, tuple[str, ...]]
     commands: dict[DeviceType, frozenset[str]]
-    asked_rooms: tuple[str, ...] = ()
 
     def of_ending(self, form: str) -> DeviceKind | None:
         """The kind whose longest word the normal form `form` ends in."""
@@ -92,7 +91,6 @@ class _KindFile(msgspec.Struct, forbid_unknown_fields=True):
     attributes: dict[str, list[str]]
     commands: dict[DeviceType, list[str]]
     doors: list[str] = []
-    asked_rooms: list[str] = []
 
 
 @cache
@@ -141,7 +139,6 @@ def build_table(data: Any, name: str) -> KindTable:
         frozenset(map(normalise, file.doors)),
         {attribute: tuple(words) for attribute, words in file.attributes.items()},
         {kind_type: frozenset(wanted) for kind_type, wanted in file.commands.items()},
-        tuple(map(normalise, file.asked_rooms)),
     )
 
 

@@ -4,6 +4,7 @@
 room fits, or all of a row do.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -13,7 +14,7 @@ import msgspec
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["abbreviated", "near_rooms", "not_apart", "theirs"]
+__all__ = ["abbreviated", "asked_rooms", "near_rooms", "not_apart", "theirs"]
 
 _SHORTEST = 2
 
@@ -25,6 +26,8 @@ class _Near(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: dict[str, tuple[str, ...]]
     apart: str
     years: str
+    which: tuple[str, ...]
+    asked: tuple[str, ...]
 
 
 @cache
@@ -35,6 +38,16 @@ def near_rooms() -> _Near:
     if unknown := [word for word in table.also if not default_lexicon().is_room_word(word)]:
         raise ValueError(f"near_rooms.yaml: also: no room words {unknown}")
     return table
+
+
+@cache
+def asked_rooms() -> re.Pattern[str]:
+    """What asks which of the rooms (哪几间房, 哪个走廊, 哪里): with a word of an attribute it asks its sensors."""
+    table, lexicon = near_rooms(), default_lexicon()
+    rooms = {*lexicon.room_groups, *lexicon.room_endings, *lexicon.places, *(one for ends in table.also.values() for one in ends)}
+    longest = sorted((re.escape(word) for word in rooms if not word.isascii()), key=len, reverse=True)
+    which = sorted(table.which, key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(which)})(?P<room>{'|'.join(longest)})|{'|'.join(table.asked)}")
 
 
 def not_apart(form: str, rooms: Sequence[str]) -> list[str]:

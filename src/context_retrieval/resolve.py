@@ -16,7 +16,6 @@ from context_retrieval.carried import alike_in
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
 from context_retrieval.grounding import ground
-from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
@@ -29,6 +28,7 @@ from context_retrieval.models import (
     Resolution,
     ResolutionStatus,
 )
+from context_retrieval.near_rooms import asked_rooms
 from context_retrieval.outcome import Asking
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import rooms_of
@@ -66,7 +66,7 @@ def resolve_ir(
     standing = tuple(place for place in places if place)
     if query.when is not None:
         standing = (*condition_rooms(query.when, catalog), *standing)
-    query = _with_spared_things(_without_asked_rooms(query, text), catalog)
+    query = _with_spared_things(_without_asked_rooms(query, text, catalog), catalog)
     asking = Asking(query, catalog, standing, explicit_all, capability)
     result = _resolve(asking, state)
     result = weighed(result, asking, text, state)
@@ -75,10 +75,12 @@ def resolve_ir(
     return result
 
 
-def _without_asked_rooms(query: QueryIR, text: str) -> QueryIR:
-    """The query without the room word that only asks which rooms (哪些房间的空调)."""
-    asked = [word for word in kind_table().asked_rooms if word in text]
-    rooms = tuple(word for word in query.include if not any(word in one for one in asked))
+def _without_asked_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
+    """The query without the room word that only asks which rooms (哪些房间的空调); 哪个会议室 asks of those alone."""
+    asked, plain = asked_rooms().search(text), default_lexicon().places
+    if asked is None:
+        return query
+    rooms = tuple(one for one in query.include if one not in asked[0] or (one not in plain and rooms_of(one, catalog)))
     return structs.replace(query, include=rooms) if len(rooms) < len(query.include) else query
 
 

@@ -22,6 +22,7 @@ from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
+from context_retrieval.near_rooms import asked_rooms
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.telling import said_table, telling
 from context_retrieval.text import normalise, spoken
@@ -132,16 +133,19 @@ def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
 def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
     form = normalise(clause.text)
-    asks = _asks(clause) or any(word in form for word in (*kind_table().asked_rooms, *_asking()))
-    if not asks or clause.has("name"):
+    which = asked_rooms().search(form) is not None
+    if clause.has("name") or not (which or _asks(clause) or any(word in form for word in _asking())):
         return
-    rooms = _rooms(clause, catalog)
+    heard = ground(spoken(clause.text), catalog)
+    rooms = _rooms(clause, catalog) or heard.rooms
     queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
     said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
     for attribute in sorted(said):
         if sensing := catalog.sensing(attribute):
-            several = any(word in form for word in kind_table().asked_rooms) or not rooms
-            name = _thing_asked(clause, sensing, catalog)
+            if heard.has(SpanPart.HEAD) and not any(_has(one, attribute, catalog) for one in heard.positions):
+                continue
+            several = which or len([room for word in rooms for room in catalog.rooms.find(word)]) != 1
+            name = heard.said(catalog)[1] if heard.positions and set(heard.positions) < set(sensing) else None
             yield structs.replace(_query(rooms, name=name, action=f"{_ASK}{attribute}"), quantifier=_all_if(several))
 
 
@@ -151,11 +155,10 @@ def _asks(clause: _Clause) -> bool:
     return clause.has("query") or ends or _either().search(normalise(clause.text)) is not None
 
 
-def _thing_asked(clause: _Clause, sensing: Iterable[int], catalog: Catalog) -> str | None:
-    """The thing whose attribute is asked for, where it is a part of what senses that (哪间房的锁快没电了)."""
-    heard = ground(spoken(clause.text), catalog)
-    told = set(heard.positions)
-    return heard.said(catalog)[1] if told and told < set(sensing) else None
+def _has(position: int, attribute: str, catalog: Catalog) -> bool:
+    """Whether a thing senses an attribute, or is set by it."""
+    profile = catalog.profiles[position]
+    return attribute in profile.senses or attribute in profile.attributes
 
 
 def _all_if(several: bool) -> Quantifier:

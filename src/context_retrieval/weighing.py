@@ -6,6 +6,7 @@ everything stands. Words that are to be spared are taken from it. A room that wa
 law 1), and what was missing must be among what the words tell of.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import takewhile
@@ -18,9 +19,9 @@ from context_retrieval.counted import Span, SpanPart
 from context_retrieval.found_otherwise import answering, running, shortened
 from context_retrieval.grounding import ROOM_DIGITS, Grounded, assign, clauses_of, plainer, spans_of
 from context_retrieval.keeping import keeps, spared
-from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
+from context_retrieval.near_rooms import asked_rooms
 from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import person_in, rooms_of, said_table, theirs_in
@@ -95,8 +96,8 @@ def _words_of(query: QueryIR) -> str:
 def _heard(asking: Asking, text: str) -> Grounded:
     """What the query's clause tells of, with what the clauses right before it say without a thing of their own."""
     query, catalog = asking.query, asking.catalog
-    told = (*query.excluded_names, *query.exclude, *kind_table().asked_rooms)
-    forms = [_without(form, told) for form in clauses_of(text)]
+    told = (*query.excluded_names, *query.exclude)
+    forms = [_without(asked_rooms().sub(_blank, form), told) for form in clauses_of(text)]
     own = [at for at, form in enumerate(forms) if _is_of(query, form)]
     at = own[-1] if own else len(forms) - 1
     if not forms:
@@ -304,6 +305,10 @@ def _taken(asking: Asking, heard: Grounded, found: Sequence[int], whole: Resolut
     exact, score = (whole.exact, whole.score) if whole is not None else (False, TOLD)
     taken = asking.chosen(found, exact=exact, score=score, single=not rows)
     return structs.replace(taken, rooms=heard.rooms or taken.rooms, missing=())
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _without(form: str, words: Iterable[str]) -> str:
