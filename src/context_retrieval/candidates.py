@@ -40,7 +40,7 @@ def candidates_of(
     scorer = _Scorer(query, resolution, catalog, capability)
     if resolution.status is ResolutionStatus.AMBIGUOUS:
         choices = _with_count(query, scorer.choices(max(limit, query.count or 0)), catalog)
-        return [_told(query, one) for one in choices], hint
+        return [_told(query, one) for one in choices] + _watched(query, resolution), hint
     if not resolution.found:
         return [], hint
     resolution = _member_by_member(query, resolution, catalog, scorer)
@@ -60,12 +60,16 @@ def candidates_of(
     targets = _with_count(query, targets, catalog)
     if query.action.startswith(_QUERY) or query.action == RESTART:
         targets = [_told(query, one) for one in targets]
+    return targets + _watched(query, resolution), hint
+
+
+def _watched(query: QueryIR, resolution: Resolution) -> list[Candidate]:
+    """What the condition watches."""
     sees = watched_attribute(query.when) if query.when is not None else None
-    watched = [
+    return [
         Candidate(entity_id, EntityKind.DEVICE, Role.CONDITION, 1.0, (), ("condition:1.00",), reads=sees)
         for entity_id in resolution.conditions
     ]
-    return targets + watched, hint
 
 
 def _member_by_member(query: QueryIR, resolution: Resolution, catalog: Catalog, scorer: "_Scorer") -> Resolution:

@@ -47,7 +47,7 @@ def carried(result: Resolution, asking: Asking, text: str, state: ConversationSt
     spans = spans_of(form, catalog)
     rooms = tuple(dict.fromkeys(map(catalog.room_of, last)))
     head = any(span.part is SpanPart.HEAD for span in spans)
-    if head:
+    if head and not any(word in form for word in said_table().other_one):
         alone = query.reference is None and result.found and len(result.entity_ids) == 1
         if query.include or query.exclude or alone:
             return None

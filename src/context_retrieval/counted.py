@@ -51,8 +51,10 @@ def _numbers() -> re.Pattern[str]:
     letter = rf"(?<![a-z])[a-z](?![a-z])|[a-z](?=(?:{joint})[a-z](?![a-z]))"
     mark = rf"(?:第?\d{{1,4}}(?![\d{table.units}])|{table.two}|{letter}|[{table.marks}])"
     more = rf"(?:(?:{joint}){mark}[{after}]?)*|(?:(?<=[{table.labels}]){mark}[{table.labels}])*"
+    side = f"[{table.leans}]?[{table.sides}][{table.side_ends}]?"
     return re.compile(
         rf"(?P<which>{end}|{table.from_end}|[{table.first}{table.last}])?(?P<row>{mark}[{after}]?(?:{more}))"
+        rf"|(?P<sides>{side}(?:(?:{joint}){side})+)"
         rf"|(?P<end>{end})(?=[{table.counters}那])|(?P<middle>{middle})[那1]*[{table.counters}]?"
     )
 
@@ -78,6 +80,10 @@ def rows_of(form: str, catalog: Catalog) -> Iterator[tuple[Span, tuple[str, ...]
     """Numbers and rows of them as spans, with the numbers: of rooms where each of them has one."""
     blocked = _attributes().sub(lambda match: " " * len(match[0]), form)
     for match in _numbers().finditer(blocked):
+        if match["sides"]:
+            both = tuple(one for one in match["sides"] if one in said_table().sides)
+            yield Span(SpanPart.NUMBER, *match.span(), numbers=both), both
+            continue
         if match["row"] is None:
             yield (
                 Span(

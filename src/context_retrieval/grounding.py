@@ -279,6 +279,10 @@ def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog) 
     alike = {(catalog.room_of(position), words.bare[position]) for position in own}
     bearing = [position for position in left if set(words.marks[position]) & set(span.numbers)]
     borne = {number for number in span.numbers for position in left if number in words.marks[position]}
+    if span.ordinal and len(alike) > 1 and span.numbers[0].isdigit():
+        own = _of_one_row(own, words, catalog)
+        alike = {(catalog.room_of(position), words.bare[position]) for position in own}
+        bearing = [position for position in bearing if position in own]
     told = not span.ordinal or len(alike) == 1 or not span.numbers[0].isdigit()
     if borne == set(span.numbers) and not span.last and told:
         return bearing
@@ -291,6 +295,12 @@ def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog) 
     if len(counts) != len(span.numbers) or max(counts, default=0) > len(row) or min(counts, default=0) < 1:
         return []
     return [row[-count if span.last else count - 1] for count in counts]
+
+
+def _of_one_row(own: Sequence[int], words: Telling, catalog: Catalog) -> list[int]:
+    """Of things in one room those of its only row (第3组灯 of 灯组1 to 4 beside a lamp without a number)."""
+    row = [position for position in own if words.marks[position]]
+    return row if len(row) > 1 and len({*map(catalog.room_of, own)}) == 1 else list(own)
 
 
 def _number(marks: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from context_retrieval.catalog import Catalog
+from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import HERE_SCOPE, QueryIR
 from context_retrieval.telling import rooms_of
 
@@ -52,10 +53,11 @@ def resolve_scope(query: QueryIR, catalog: Catalog, places: Sequence[str]) -> Ro
         kept = tuple(room for room in found if room not in excluded)
         if kept:
             words.append(kept)
-        elif not found:
+        elif not found and word not in default_lexicon().places:
             unresolved.append(word)
     rooms = tuple(dict.fromkeys(room for group in words for room in group))
-    return RoomScope(rooms, tuple(words), excluded, tuple(unresolved), lost=not rooms)
+    missing = tuple(unresolved) if rooms else tuple(query.include)
+    return RoomScope(rooms, tuple(words), excluded, missing, lost=not rooms)
 
 
 def _here(places: Sequence[str]) -> RoomScope:

@@ -47,7 +47,7 @@ class Asking(msgspec.Struct, frozen=True):
             ResolutionStatus.FOUND,
             self.catalog.ids(capable),
             rooms=self.scope.rooms or (),
-            missing=self.scope.missing,
+            missing=self._missing_of(capable),
             incapable=self.catalog.ids(incapable),
             exact=exact,
             score=score,
@@ -64,6 +64,11 @@ class Asking(msgspec.Struct, frozen=True):
         if len(able) == len(found):
             return positions, ()
         return [one for one in positions if sorts[one] in able], [one for one in positions if sorts[one] not in able]
+
+    def _missing_of(self, positions: Sequence[int]) -> tuple[str, ...]:
+        """The room words of the query that are none, and no part of what all these are called (床 of 阅读灯（A床）)."""
+        names = [self.catalog.devices[position].name for position in positions] if self.scope.missing else []
+        return tuple(word for word in self.scope.missing if not all(word in name for name in names))
 
     def ambiguous(self, positions: Sequence[int], *, exact: bool = True) -> Resolution:
         """Several things fit, by their positions; `exact` where the name itself does."""

@@ -72,7 +72,9 @@ def retrieve(
 
     def read(sentence: str, compiled: Compiled) -> Sequence[QueryIR]:
         known = [query for query in compiled.queries if len(compiled.queries) > 1 or not _says_nothing(query)]
-        return known or unread(sentence, compiled.said, catalog, places, explicit_all=explicit_all)
+        if known and (state.last() or not all(_points_to_nothing(query, catalog, places, sentence) for query in known)):
+            return known
+        return unread(sentence, compiled.said, catalog, places, explicit_all=explicit_all) or known
 
     queries: Sequence[QueryIR] = ()
     if all(query.when is None for query in compiled.queries):
@@ -94,6 +96,14 @@ def _says_nothing(query: QueryIR) -> bool:
     """Whether a query is none, or asks how a place is, which the sentence may say better (书房有人用吗)."""
     bare = query.name is None and query.type is DeviceType.UNKNOWN
     return query.action == UNKNOWN_QUERY.action or (bare and query.action == f"{_QUERY}状态")
+
+
+def _points_to_nothing(query: QueryIR, catalog: Catalog, places: Sequence[str], text: str) -> bool:
+    """Whether a query goes on with what was spoken of, where nothing was, and says no other thing."""
+    if query.reference is None:
+        return False
+    found = resolve_ir(query, catalog, places=places, capability=default_capability(), text=text)
+    return found.status is ResolutionStatus.NO_REFERENCE
 
 
 async def aretrieve(

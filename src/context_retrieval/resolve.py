@@ -29,7 +29,7 @@ from context_retrieval.models import (
     ResolutionStatus,
 )
 from context_retrieval.near_rooms import asked_rooms
-from context_retrieval.outcome import Asking
+from context_retrieval.outcome import Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import rooms_of
 from context_retrieval.text import normalise, spoken
@@ -70,7 +70,7 @@ def resolve_ir(
     asking = Asking(query, catalog, standing, explicit_all, capability)
     result = _resolve(asking, state)
     result = weighed(result, asking, text, state)
-    if query.when is not None and result.status is ResolutionStatus.FOUND:
+    if query.when is not None and result.status in (ResolutionStatus.FOUND, ResolutionStatus.AMBIGUOUS):
         return _with_condition(query.when, result, catalog, standing)
     return result
 
@@ -198,8 +198,7 @@ def _last_of_type(
 def _with_condition(when: str, result: Resolution, catalog: Catalog, places: Sequence[str]) -> Resolution:
     rooms = result.rooms
     if not rooms and result.kind is EntityKind.DEVICE:
-        positions = (catalog.position(entity_id) for entity_id in result.entity_ids[:8])
-        rooms = tuple(dict.fromkeys(catalog.room_of(position) for position in positions if position is not None))
+        rooms = tuple(dict.fromkeys(map(catalog.room_of, sorted(positions_of(result, catalog))[:8])))
     ids, unwatched = resolve_condition(when, catalog, rooms, places)
     if not ids and not unwatched:
         return result

@@ -25,6 +25,7 @@ from context_retrieval.models import (
 )
 from context_retrieval.outcome import TOLD
 from context_retrieval.protection import protection_by
+from context_retrieval.telling import rooms_of
 
 __all__ = ["Spared", "spare"]
 
@@ -40,24 +41,29 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
 
     An order for protected things by their own name stays as it is; when it may stop them, the hint says to ask first.
     """
-    ids = _meant(resolution, catalog)
     asks = query.action.startswith(_QUERY)
+    resolution = _lamps(query, resolution, catalog)
+    ids = _meant(resolution, catalog)
     rows = {one: row for one in ids if (row := catalog.protections.get(one)) and row.is_of(query.action)}
-    rows = {one: row for one, row in rows.items() if not (asks and row.starting)}
     protected = tuple(rows)
-    if not protected:
+    if asks or not protected:
         return resolution, (), None
-    if asks:
-        no_lamps = set(protected) if query.type is DeviceType.LIGHT and query.name is None else set()
-        kept = [one for one in ids if one not in no_lamps]
-        return (_without(resolution, kept) if no_lamps and kept else resolution), (), None
     harmless = query.action.startswith(_HARMLESS) or (query.action == OPERATE and _asks().search(text) is not None)
     harmless = harmless and not any(row.starting for row in rows.values())
-    if _is_direct(query, resolution, ids, harmless=harmless):
+    if _is_direct(query, resolution, catalog, harmless=harmless):
         return resolution, (), None if harmless else _asking(protected, catalog)
     everything = query.name is None and query.type is DeviceType.UNKNOWN
     hint = None if everything and len(protected) < len(ids) else _left_out(protected, catalog)
     return _without(resolution, [one for one in ids if one not in set(protected)]), protected, hint
+
+
+def _lamps(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resolution:
+    """The lamps of a type without what shines for something else (紫外灯, asked of also 呼叫灯), where others are left."""
+    if query.type is not DeviceType.LIGHT or query.name is not None or resolution.kind is EntityKind.GROUP:
+        return resolution
+    ids, rows = _meant(resolution, catalog), catalog.protections
+    kept = [one for one in ids if one not in rows or not (rows[one].starting or query.action.startswith(_QUERY))]
+    return _without(resolution, kept) if kept and len(kept) < len(ids) else resolution
 
 
 @cache
@@ -77,17 +83,16 @@ def _meant(resolution: Resolution, catalog: Catalog) -> tuple[str, ...]:
     return resolution.entity_ids
 
 
-def _is_direct(query: QueryIR, resolution: Resolution, ids: Sequence[str], *, harmless: bool) -> bool:
+def _is_direct(query: QueryIR, resolution: Resolution, catalog: Catalog, *, harmless: bool) -> bool:
     """Whether the protected things were ordered by their own name, or pointed back to."""
     if query.reference is not None:
         return True
-    if query.name is None or resolution.kind is not EntityKind.DEVICE or query.excluded_names:
+    named = query.name or "".join(word for word in query.include if not rooms_of(word, catalog))  # 吸痰的插座
+    if not named or resolution.kind is not EntityKind.DEVICE or query.excluded_names:
         return False
-    if query.quantifier is Quantifier.ONE and (resolution.score > TOLD or harmless):
+    if query.name is not None and query.quantifier is Quantifier.ONE and (resolution.score > TOLD or harmless):
         return True
-    return (harmless or (len(ids) == 1 and resolution.exact)) and protection_by(
-        (query.name,), DeviceType.UNKNOWN
-    ) is not None
+    return (harmless or len(_meant(resolution, catalog)) == 1) and protection_by((named,), DeviceType.UNKNOWN) is not None
 
 
 def _without(resolution: Resolution, kept: Sequence[str]) -> Resolution:

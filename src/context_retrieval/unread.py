@@ -24,7 +24,7 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
 from context_retrieval.near_rooms import asked_rooms
 from context_retrieval.resolve import resolve_ir
-from context_retrieval.telling import said_table, telling
+from context_retrieval.telling import rooms_of, said_table, telling
 from context_retrieval.text import normalise, spoken
 from context_retrieval.unsaid_conditions import said_events
 
@@ -87,8 +87,8 @@ def unread(
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
         asked = [structs.replace(one, include=one.include or before) for one in asked]
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
-        before = () if asked else clause.rooms or ground(spoken(clause.text), catalog).said(catalog)[0] or before
-    return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog)
+        before = () if asked else ground(spoken(clause.text), catalog).said(catalog)[0] or clause.rooms or before
+    return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog, places)
 
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
@@ -248,7 +248,7 @@ def _going_on(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ..
     return (QueryIR(OPERATE, reference=Reference.LAST, quantifier=_all_if(several), confidence=_CONFIDENCE),)
 
 
-def _wished(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ...]:
+def _wished(clauses: Sequence[_Clause], catalog: Catalog, places: Sequence[str]) -> tuple[QueryIR, ...]:
     """What is wished of the place where one is by saying what it is like (太亮了, 有点黑, 这屋冷得要命)."""
     if len(clauses) > 2:
         return ()
@@ -259,35 +259,35 @@ def _wished(clauses: Sequence[_Clause], catalog: Catalog) -> tuple[QueryIR, ...]
         if said is None:
             continue
         left = left.replace(said, "", 1)
-        for one in (
-            *(clause.text[one.start : one.end] for one in clause.said if one.kind != "action"),
-            *_light_words(),
-        ):
+        parts = (clause.text[one.start : one.end] for one in clause.said if one.kind != "action")
+        for one in (*parts, *_light_words()):
             left = left.replace(one, "")
-        if len(left) <= _UNREAD * len(clause.text):
-            kind_type = type_of_action(f"设置{_adjectives()[said]}")
-            if kind_type is None:
-                continue
-            rooms = _rooms(clause, catalog)
-            return (
-                QueryIR(
-                    OPERATE,
-                    include=rooms,
-                    type=kind_type,
-                    reference=Reference.LAST,
-                    quantifier=Quantifier.ALL,
-                    confidence=_CONFIDENCE,
-                ),
-            )
+        if len(left) <= _UNREAD * len(clause.text) and (found := _easing(said, clause, catalog, places)) is not None:
+            return (found,)
     return ()
 
 
+def _easing(adjective: str, clause: _Clause, catalog: Catalog, places: Sequence[str]) -> QueryIR | None:
+    """The query for what changes what an adjective says: by the type of its attribute, else the kind that is there."""
+    attribute, kinds = _adjectives()[adjective]
+    kind_type = type_of_action(f"设置{attribute}")
+    rooms = _rooms(clause, catalog) or ground(spoken(clause.text), catalog).said(catalog)[0]
+    where = [room for word in rooms for room in rooms_of(word, catalog)] or list(places[:1])
+    there = [catalog.profiles[one] for one in catalog.in_rooms(where)]
+    if kind_type is None or (there and not any(one.type is kind_type for one in there)):
+        kind = next((kind for kind in kinds if any(kind in one.kinds for one in there)), None)
+        return _query(rooms, name=kind_table().kinds[kind].words[0]) if kind is not None else None
+    return structs.replace(_query(rooms, kind_type=kind_type), reference=Reference.LAST)
+
+
 @cache
-def _adjectives() -> dict[str, str]:
-    found: dict[str, str] = {}
+def _adjectives() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Adjectives with their attribute and the kinds that ease it, in their order."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for one in default_lexicon().actions.adjectives:
-        if one.attribute:
-            found.update(dict.fromkeys((*one.up.split(), *one.down.split()), one.attribute))
+        for words, eased in ((one.up, one.eased.up), (one.down, one.eased.down)):
+            if one.attribute:
+                found.update(dict.fromkeys(words.split(), (one.attribute, tuple(eased.split()))))
     return found
 
 
