@@ -5,14 +5,14 @@ that already holds queries calls `retrieve_ir`, and one that wants a single quer
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
 from msgspec import structs
 
 from context_retrieval.candidates import candidates_of
-from context_retrieval.capability import Capability
+from context_retrieval.capability import OPERATE, Capability
 from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.conditions import condition_rooms
 from context_retrieval.counting import counting_things
@@ -38,9 +38,10 @@ from context_retrieval.said_attributes import other_actions
 from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
+from context_retrieval.telling import doing
 from context_retrieval.text import plain_question
-from context_retrieval.unread import unread
-from context_retrieval.unsaid_conditions import hanging_on_an_event
+from context_retrieval.unread import beside, unread
+from context_retrieval.unsaid_conditions import event_before
 
 __all__ = ["aretrieve", "default_capability", "resolve_ir", "retrieve", "retrieve_ir", "says_whole_home"]
 
@@ -73,12 +74,14 @@ def retrieve(
     def read(sentence: str, compiled: Compiled) -> Sequence[QueryIR]:
         known = [query for query in compiled.queries if len(compiled.queries) > 1 or not _says_nothing(query)]
         if known and (state.last() or not all(_points_to_nothing(query, catalog, places, sentence) for query in known)):
-            return known
+            return (*known, *beside(sentence, compiled.said, known, catalog, places))
         return unread(sentence, compiled.said, catalog, places, explicit_all=explicit_all) or known
 
+    event = event_before(text, catalog) if all(query.when is None for query in compiled.queries) else None
     queries: Sequence[QueryIR] = ()
-    if all(query.when is None for query in compiled.queries):
-        queries = hanging_on_an_event(text, catalog, lambda rest: read(rest, compile_ir(rest, llm)))
+    if event is not None:
+        queries = tuple(structs.replace(query, when=event[1]) for query in read(event[0], compile_ir(event[0], llm)))
+        explicit_all = says_whole_home(event[0]) if queries else explicit_all
     queries = queries or asked_scenes(read(text, compiled), text, catalog) or compiled.queries
     result = retrieve_ir(
         queries,
@@ -158,7 +161,7 @@ def retrieve_ir(
     if text:
         queries = counting_things(queries, text, catalog)
     for asked in queries:
-        query, resolution = _resolved(asked, resolve, text)
+        query, resolution = _resolved(asked, resolve, catalog, text)
         resolution, left_out, told = spare(query, resolution, catalog, text)
         spared.update(dict.fromkeys(left_out))
         candidates, hint = candidates_of(query, resolution, catalog, capability, limit=limit)
@@ -194,16 +197,24 @@ def _add(candidates: Sequence[Candidate], targets: dict[str, Candidate], watched
         kept[entity_id] = _joined(kept[entity_id], candidate) if entity_id in kept else candidate
 
 
-def _resolved(query: QueryIR, resolve: Callable[[QueryIR], Resolution], text: str) -> tuple[QueryIR, Resolution]:
+def _resolved(
+    query: QueryIR, resolve: Callable[[QueryIR], Resolution], catalog: Catalog, text: str
+) -> tuple[QueryIR, Resolution]:
     """The query as it is understood, and what it means: an action that the device found cannot do may be another."""
     resolution = resolve(query)
     if text and resolution.status is ResolutionStatus.NO_CAPABILITY:
-        for action in other_actions(query, text):
+        for action in (*other_actions(query, text), *_own_work(resolution, catalog, text)):
             again = structs.replace(query, action=action)
             second = resolve(again)
             if second.found:
                 return again, second
     return query, resolution
+
+
+def _own_work(resolution: Resolution, catalog: Catalog, text: str) -> Iterator[str]:
+    """All of its commands, where what such a thing does is said in other words than they have (把床摇起来)."""
+    if doing(text, catalog).intersection(map(catalog.position, resolution.incapable)):
+        yield OPERATE
 
 
 def _is_bare_set(

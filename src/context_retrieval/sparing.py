@@ -25,7 +25,7 @@ from context_retrieval.models import (
 )
 from context_retrieval.outcome import TOLD
 from context_retrieval.protection import protection_by
-from context_retrieval.telling import rooms_of
+from context_retrieval.telling import doing, rooms_of
 
 __all__ = ["Spared", "spare"]
 
@@ -48,7 +48,9 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
     protected = tuple(rows)
     if asks or not protected:
         return resolution, (), None
-    harmless = query.action.startswith(_HARMLESS) or (query.action == OPERATE and _asks().search(text) is not None)
+    harmless = query.action.startswith(_HARMLESS)
+    if query.action == OPERATE:
+        harmless = _asks().search(text) is not None or bool(doing(text, catalog).intersection(map(catalog.position, rows)))
     harmless = harmless and not any(row.starting for row in rows.values())
     if _is_direct(query, resolution, catalog, harmless=harmless):
         return resolution, (), None if harmless else _asking(protected, catalog)

@@ -27,8 +27,9 @@ from context_retrieval.resolve import resolve_ir
 from context_retrieval.telling import rooms_of, said_table, telling
 from context_retrieval.text import normalise, spoken
 from context_retrieval.unsaid_conditions import said_events
+from context_retrieval.weighing import is_of
 
-__all__ = ["unread"]
+__all__ = ["beside", "unread"]
 
 _LONGEST = 80
 """A longer text is no request."""
@@ -89,6 +90,24 @@ def unread(
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
         before = () if asked else ground(spoken(clause.text), catalog).said(catalog)[0] or clause.rooms or before
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog, places)
+
+
+def beside(
+    text: str, said: Sequence[ReadSpan], known: Sequence[QueryIR], catalog: Catalog, places: Sequence[str]
+) -> Iterator[QueryIR]:
+    """Queries for the things of clauses that act and of which none of the `known` speaks (爱普生打开，幕布放下来)."""
+    clauses = _clauses(text, said)
+    if len(clauses) < 2 or any(query.when is not None or query.reference is not None for query in known):
+        return
+    for clause in clauses:
+        form = spoken(clause.text)
+        spans, does = spans_of(form, catalog), telling(catalog).does
+        named = any(one.part is SpanPart.HEAD for one in spans) or any(
+            one.part is SpanPart.TELLS and form[one.start : one.end] not in does for one in spans
+        )
+        told = named and clause.has("action") and not (clause.refuses or clause.has("when") or _asks(clause))
+        if told and not any(is_of(query, form) for query in known):
+            yield from (one for one in _things(clause, catalog, explicit_all=False) if _is_certain(one, catalog, places))
 
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:

@@ -5,21 +5,18 @@ the event is what the request watches. The words of events are data: `data/event
 """
 
 import re
-from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 
 import msgspec
-from msgspec import structs
 
 from context_retrieval.catalog import Catalog
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.models import QueryIR
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["event_before", "hanging_on_an_event", "said_events", "told_event"]
+__all__ = ["event_before", "said_events", "told_event"]
 
 _AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
 _THEN = re.compile("就|便|立刻|马上|自动")
@@ -30,6 +27,8 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensed: tuple[str, ...]
     supposing: tuple[str, ...]
     through: tuple[str, ...]
+    absent: str
+    gone: str
     events: dict[str, dict[str, tuple[str, ...]]]
 
 
@@ -43,6 +42,12 @@ def _file() -> _File:
 def _passed() -> re.Pattern[str]:
     """Where the event is, behind it: 有人(经过客厅)就…."""
     return re.compile(f"(?:{'|'.join(_file().through)})(?P<room>.{{1,8}}?)(?={_AFTER.pattern}(?<=[就，, ]))")
+
+
+@cache
+def _gone() -> re.Pattern[str]:
+    """Somebody who is not in a room: 孩子不在(客厅)就…, but 不在客厅的灯."""
+    return re.compile(f"\\A(?!{_file().absent}).{{1,8}}?{_file().absent}(?P<room>.{{1,8}}?)(?=里?(?:就|的话|的?时候|时|[，,]))")
 
 
 @cache
@@ -70,20 +75,14 @@ def told_event(sensed: str, value: str) -> str | None:
     return None
 
 
-def hanging_on_an_event(text: str, catalog: Catalog, read: Callable[[str], Sequence[QueryIR]]) -> tuple[QueryIR, ...]:
-    """The queries of what is to be done, with the event they wait for as `when`; empty for any other sentence.
-
-    `read` reads what is left of the sentence; a query for which the sentence says no condition is not touched.
-    """
-    event = event_before(text, catalog)
-    return () if event is None else tuple(structs.replace(query, when=event[1]) for query in read(event[0]))
-
-
 def event_before(text: str, catalog: Catalog) -> tuple[str, str] | None:
     """What is to be done, as a sentence of its own, and the event that it waits for as a WHEN (`客厅有人=是`); None
     where the sentence makes no event a condition, or names a room that the home does not have."""
     if len(text) > _LONGEST:
         return None
+    gone = _gone().search(text)
+    if gone and gone["room"] not in default_lexicon().places and catalog.rooms.find(gone["room"]):
+        text = f"{gone['room']}{_file().gone}{text[gone.end() :]}"
     for word, attribute, value in said_events():
         at = text.find(word)
         if at < 0:

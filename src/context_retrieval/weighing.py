@@ -27,7 +27,7 @@ from context_retrieval.state import ConversationState
 from context_retrieval.telling import person_in, rooms_of, said_table, theirs_in
 from context_retrieval.text import spoken
 
-__all__ = ["weighed"]
+__all__ = ["is_of", "weighed"]
 
 _OPEN = (
     ResolutionStatus.NO_ROOM,
@@ -98,7 +98,7 @@ def _heard(asking: Asking, text: str) -> Grounded:
     query, catalog = asking.query, asking.catalog
     told = (*query.excluded_names, *query.exclude)
     forms = [_without(asked_rooms().sub(_blank, form), told) for form in clauses_of(text)]
-    own = [at for at, form in enumerate(forms) if _is_of(query, form)]
+    own = [at for at, form in enumerate(forms) if is_of(query, form)]
     at = own[-1] if own else len(forms) - 1
     if not forms:
         return Grounded()
@@ -139,7 +139,8 @@ def _has_thing(form: str, catalog: Catalog) -> bool:
     return bool(keeps().search(form)) or any(span.part is SpanPart.HEAD for span in spans_of(form, catalog))
 
 
-def _is_of(query: QueryIR, form: str) -> bool:
+def is_of(query: QueryIR, form: str) -> bool:
+    """Whether a clause, in its spoken form, names what the query is about."""
     if query.name is not None:
         return spoken(query.name) in form
     if query.type is not DeviceType.UNKNOWN:
