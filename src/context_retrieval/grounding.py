@@ -15,7 +15,7 @@ import msgspec
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import Span, SpanPart, rows_of
 from context_retrieval.lexicon import default_lexicon
-from context_retrieval.telling import LONGEST, Telling, rooms_of, said_table, telling
+from context_retrieval.telling import LONGEST, Telling, rooms_of, said_table, telling, theirs_in
 from context_retrieval.text import spoken
 
 __all__ = [
@@ -228,7 +228,8 @@ def _longest(
         if (found := words.heads.get(word)) is not None:
             return Span(SpanPart.HEAD, start, end, frozenset(found))
         rooms = rooms_of(word, catalog) if len(word) >= _SHORTEST_ROOM else ()
-        own = words.tells.get(word, set()).intersection(catalog.in_rooms(rooms)) if word in _persons() else None
+        whose = word if word in _persons() else theirs_in(word, said_table().their_side) if rooms else None
+        own = words.tells.get(whose, set()).intersection(catalog.in_rooms(rooms)) if whose is not None else None
         if own:
             return Span(SpanPart.TELLS, start, end, frozenset(own), rooms)
         if rooms and not (word in words.tells and (before := _rooms_said(said)) and set(before).isdisjoint(rooms)):

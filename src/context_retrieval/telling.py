@@ -6,7 +6,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from weakref import WeakKeyDictionary
@@ -63,6 +63,8 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alike: tuple[str, ...]
     very: tuple[str, ...]
     theirs: tuple[str, ...]
+    their_side: tuple[str, ...]
+    eased: dict[str, tuple[str, ...]]
     inside: tuple[str, ...]
     things: tuple[str, ...]
     ends: str
@@ -170,7 +172,8 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
             family, mark = lettered, form[len(lettered) :]
         noun = _noun(family)
         modifier = family[: len(family) - noun]
-        for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
+        short = (modifier + family[-1],) if noun >= _LEAST and default_lexicon().is_generic(family[-1]) else ()
+        for head in (full, family, *short, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
             if len(head) >= _LEAST:
                 made.heads.setdefault(head, set()).add(position)
         if len(family) == _LEAST + 1 and not noun:
@@ -303,9 +306,9 @@ def _ending(form: str, words: tuple[str, ...]) -> str | None:
     return next((one for one in words if form.endswith(one) and len(form) > len(one) + 1), None)
 
 
-def theirs_in(form: str) -> str | None:
-    """Whose room the form says, where it ends in a word for a room (孙奶奶屋里, 院长办公室)."""
-    end = _ending(form, said_table().theirs)
+def theirs_in(form: str, ends: Sequence[str] | None = None) -> str | None:
+    """Whose room the form says, where it ends in a word for a room (孙奶奶屋里, 院长办公室), or in one of the `ends`."""
+    end = _ending(form, tuple(ends or said_table().theirs))
     return form.removesuffix(end) if end is not None else None
 
 

@@ -288,25 +288,24 @@ def _wished(clauses: Sequence[_Clause], catalog: Catalog, places: Sequence[str])
 
 def _easing(adjective: str, clause: _Clause, catalog: Catalog, places: Sequence[str]) -> QueryIR | None:
     """The query for what changes what an adjective says: by the type of its attribute, else the kind that is there."""
-    attribute, kinds = _adjectives()[adjective]
-    kind_type = type_of_action(f"设置{attribute}")
+    kind_type = type_of_action(f"设置{_adjectives()[adjective]}")
     rooms = _rooms(clause, catalog) or ground(spoken(clause.text), catalog).said(catalog)[0]
     where = [room for word in rooms for room in rooms_of(word, catalog)] or list(places[:1])
     there = [catalog.profiles[one] for one in catalog.in_rooms(where)]
     if kind_type is None or (there and not any(one.type is kind_type for one in there)):
+        kinds = said_table().eased.get(adjective, ())
         kind = next((kind for kind in kinds if any(kind in one.kinds for one in there)), None)
         return _query(rooms, name=kind_table().kinds[kind].words[0]) if kind is not None else None
     return structs.replace(_query(rooms, kind_type=kind_type), reference=Reference.LAST)
 
 
 @cache
-def _adjectives() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Adjectives with their attribute and the kinds that ease it, in their order."""
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+def _adjectives() -> dict[str, str]:
+    """What is said of a place, and the attribute of it; none where only certain kinds ease it (闷)."""
+    found = dict.fromkeys(said_table().eased, "")
     for one in default_lexicon().actions.adjectives:
-        for words, eased in ((one.up, one.eased.up), (one.down, one.eased.down)):
-            if one.attribute:
-                found.update(dict.fromkeys(words.split(), (one.attribute, tuple(eased.split()))))
+        if one.attribute:
+            found.update(dict.fromkeys((*one.up.split(), *one.down.split()), one.attribute))
     return found
 
 

@@ -104,20 +104,12 @@ class SetWords(_Data, frozen=True, forbid_unknown_fields=True):
     words: str
 
 
-class Eased(_Data, frozen=True, forbid_unknown_fields=True):
-    """The kinds that do something about what is too much of an attribute, or too little."""
-
-    up: str = ""
-    down: str = ""
-
-
 class Adjective(_Data, frozen=True, forbid_unknown_fields=True):
     """Comparatives of one attribute: those that raise it and those that lower it."""
 
     up: str
     down: str
     attribute: str = ""
-    eased: Eased = Eased()
 
 
 class SaidOf(_Data, frozen=True, forbid_unknown_fields=True):
