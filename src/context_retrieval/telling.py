@@ -172,8 +172,7 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
             family, mark = lettered, form[len(lettered) :]
         noun = _noun(family)
         modifier = family[: len(family) - noun]
-        short = (modifier + family[-1],) if noun >= _LEAST and default_lexicon().is_generic(family[-1]) else ()
-        for head in (full, family, *short, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
+        for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
             if len(head) >= _LEAST:
                 made.heads.setdefault(head, set()).add(position)
         if len(family) == _LEAST + 1 and not noun:
