@@ -12,7 +12,7 @@ import msgspec
 from context_retrieval.kind_table import DeviceKind, kind_table
 from context_retrieval.models import Device, DeviceCommand, DeviceType
 from context_retrieval.protection import Protection, protection_by
-from context_retrieval.text import normalise
+from context_retrieval.text import normalise, without_last_side
 from zhtext.remembering import remembered
 
 __all__ = ["Profile", "attributes_in", "gloss", "profile", "strip_prefixes"]
@@ -20,6 +20,7 @@ __all__ = ["Profile", "attributes_in", "gloss", "profile", "strip_prefixes"]
 _FIRST_CLAUSE = re.compile(r"[，,。；;：:（(、\n]")
 _TOKEN = re.compile(r"[a-z0-9]+")
 _NUMBER_TAIL = re.compile(r"[\da-z]+\Z")
+_BRACKET_LAST = re.compile(r"[（(\[【][^（(\[【]+[）)\]】]\s*\Z")
 _MARK = re.compile(r"(?:left|right|\d+|[a-z])\Z")
 _SIDES = {"left": "左", "right": "右", "l": "左", "r": "右"}
 _LATIN = re.compile(r"[\da-z]+\Z")
@@ -64,10 +65,12 @@ def strip_prefixes(form: str) -> str:
 
 @remembered(8192)
 def kind_of_name(name: str) -> DeviceKind | None:
-    """The kind a name or a noun phrase ends in; trailing numbers and letters do not hide it (射灯1, Lamp L)."""
+    """The kind a name or a noun phrase ends in; what tells it apart behind that does not hide it (射灯1, Lamp L, 吊灯南,
+    空调（靠窗））."""
     table = kind_table()
-    form = normalise(name)
-    return table.of_ending(form) or table.of_ending(_NUMBER_TAIL.sub("", form) or _MARK.sub("", form))
+    form = normalise(_BRACKET_LAST.sub("", name) or name)
+    bare = _NUMBER_TAIL.sub("", form) or _MARK.sub("", form)
+    return table.of_ending(form) or table.of_ending(bare) or table.of_ending(without_last_side(form) or form)
 
 
 @remembered(8192)

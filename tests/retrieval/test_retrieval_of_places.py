@@ -1,0 +1,118 @@
+"""What is said of a place and of who is there (retrieval.md, What a query means): hotels, wards, offices."""
+
+import pytest
+
+from context_retrieval.catalog import Catalog
+from context_retrieval.models import Device, DeviceCommand, RetrievalResult, Role
+from context_retrieval.pipeline import retrieve
+from context_retrieval.state import ConversationState
+from tingdong.bridges.embedded_llm import EmbeddedLLM
+
+ON_OFF = (DeviceCommand("on", "打开设备"), DeviceCommand("off", "关闭设备"))
+SEES = (DeviceCommand("seen", "查询有人"),)
+SMELLS = (DeviceCommand("smoke", "查询烟雾"),)
+
+
+def build(*placed: str) -> Catalog:
+    """`room/name` as a lamp or whatever its name says; sensors by their name."""
+    devices = []
+    for number, one in enumerate(placed):
+        room, name = one.split("/")
+        commands = SEES if "人体" in name else SMELLS if "烟感" in name else ON_OFF
+        devices.append(Device(one, name, room, "generic", commands))
+    assert len(devices) == number + 1
+    return Catalog.build(devices)
+
+
+INN = build(
+    "松间/主灯", "松间/加湿器", "松间/人体传感器", "竹间/主灯", "竹间/暖风机", "竹间/人体传感器", "梅间/主灯", "梅间/空调",
+    "老人房/床头灯（姥爷）", "老人房/床头灯（姥姥）", "前台/灯带1", "前台/灯带2", "前台/灯带3", "前台/招牌灯",
+    "布草间/换气扇", "北走廊/烟感", "南走廊/烟感", "书吧/吊灯南", "书吧/吊灯中", "书吧/吊灯北", "书吧/人体传感器",
+    "书吧/紫外线灯", "书吧/台灯", "贺老师办公室/落地灯", "贺老师办公室/电视", "贺老师办公室/人体传感器", "影厅/投影仪", "影厅/幕布",
+)  # fmt: skip
+
+
+def ask(text: str, *before: str, home: Catalog = INN) -> RetrievalResult:
+    state, reader = ConversationState(), EmbeddedLLM(home)
+    for earlier in before:
+        retrieve(earlier, home, reader, state)
+    return retrieve(text, home, reader, state)
+
+
+def ids(found: RetrievalResult, role: Role = Role.TARGET) -> set[str]:
+    return {one.entity_id for one in found.candidates if one.role is role}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("松间太干了", "松间/加湿器"),
+        ("竹间冷死了", "竹间/暖风机"),
+        ("竹间暖和一点", "竹间/暖风机"),
+        ("布草间有点闷", "布草间/换气扇"),
+        ("梅间太热了", "梅间/空调"),
+    ],
+)
+def test_what_eases_a_room(text: str, meant: str) -> None:
+    """What a room is like means the thing there that does something about it, the type of the attribute first."""
+    assert ids(ask(text)) == {meant}
+
+
+@pytest.mark.parametrize("text", ["松间太干了，灯别动", "说书先生太热了", "梅间太潮了"])
+def test_nothing_there_eases_it(text: str) -> None:
+    """Another room's things are never offered (architecture, law 1)."""
+    assert ids(ask(text)) <= {"松间/加湿器"}
+
+
+@pytest.mark.parametrize("asked", ["哪个走廊冒烟了", "哪条走廊冒烟了", "哪几个走廊有烟"])
+def test_which_of_the_rooms(asked: str) -> None:
+    """Any word for a room may be asked after; every room of that word answers."""
+    assert ids(ask(asked)) == {"北走廊/烟感", "南走廊/烟感"}
+
+
+def test_somebody_is_there() -> None:
+    assert ids(ask("贺老师在屋里吗")) == {"贺老师办公室/人体传感器"}
+    assert ids(ask("书吧还有客人在吗")) == {"书吧/人体传感器"}
+
+
+@pytest.mark.parametrize("text", ["贺老师不在屋里就把电视关掉", "要是贺老师不在房间就把电视关了"])
+def test_somebody_is_not_there(text: str) -> None:
+    """不在 of a person is a condition, and excepts nothing: the rest of the home stays as it is (law 2)."""
+    found = ask(text)
+    assert ids(found) == {"贺老师办公室/电视"}
+    assert ids(found, Role.CONDITION) == {"贺老师办公室/人体传感器"}
+
+
+def test_what_is_not_in_a_room_is_excepted() -> None:
+    assert "书吧/台灯" not in ids(ask("不在书吧的灯都关掉"))
+
+
+@pytest.mark.parametrize("side", ["姥爷那边", "姥爷那头", "姥爷那儿"])
+def test_somebodys_side(side: str) -> None:
+    assert ids(ask(f"{side}床头灯关了")) == {"老人房/床头灯（姥爷）"}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("前台第二条灯关掉", {"前台/灯带2"}),
+        ("前台后两条灯带打开", {"前台/灯带2", "前台/灯带3"}),
+        ("书吧南边和北边的吊灯关了", {"书吧/吊灯南", "书吧/吊灯北"}),
+    ],
+)
+def test_a_row_beside_other_things(text: str, meant: set[str]) -> None:
+    assert ids(ask(text)) == meant
+
+
+def test_a_germicidal_lamp_is_no_lamp() -> None:
+    """No set of lamps takes it, whether it starts or stops them (protected.yaml, rays)."""
+    for text in ("书吧的灯全关了", "书吧的灯都打开"):
+        assert ids(ask(text)) == {"书吧/吊灯南", "书吧/吊灯中", "书吧/吊灯北", "书吧/台灯"}
+
+
+def test_each_clause_that_acts() -> None:
+    assert ids(ask("投影仪打开，幕布放下来")) == {"影厅/投影仪", "影厅/幕布"}
+
+
+def test_another_one_of_its_kind() -> None:
+    assert ids(ask("另一盏床头灯也关了", "姥爷那边床头灯关了")) == {"老人房/床头灯（姥姥）"}
