@@ -25,6 +25,7 @@ class _Near(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ends: tuple[str, ...]
     also: dict[str, tuple[str, ...]]
     apart: str
+    pairs: tuple[str, ...]
     years: str
     which: tuple[str, ...]
     asked: tuple[str, ...]

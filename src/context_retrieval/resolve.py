@@ -28,7 +28,7 @@ from context_retrieval.models import (
     Resolution,
     ResolutionStatus,
 )
-from context_retrieval.near_rooms import asked_rooms
+from context_retrieval.near_rooms import asked_rooms, near_rooms
 from context_retrieval.outcome import Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import rooms_of
@@ -78,10 +78,16 @@ def resolve_ir(
 def _without_asked_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
     """The query without the room word that only asks which rooms (哪些房间的空调); 哪个会议室 asks of those alone."""
     asked, plain = asked_rooms().search(text), default_lexicon().places
-    if asked is None:
-        return query
-    rooms = tuple(one for one in query.include if one not in asked[0] or (one not in plain and rooms_of(one, catalog)))
-    return structs.replace(query, include=rooms) if len(rooms) < len(query.include) else query
+    rooms = tuple(_with_its_pair(one, text) for one in query.include)
+    if asked is not None:
+        rooms = tuple(one for one in rooms if one not in asked[0] or (one not in plain and rooms_of(one, catalog)))
+    return structs.replace(query, include=rooms) if rooms != query.include else query
+
+
+def _with_its_pair(word: str, text: str) -> str:
+    """东西走廊 for 西走廊, where that was said."""
+    said = (pair + word[1:] for pair in near_rooms().pairs if word.startswith(pair[1]) and len(word) > 1)
+    return next((one for one in said if one in text), word)
 
 
 def _with_spared_things(query: QueryIR, catalog: Catalog) -> QueryIR:

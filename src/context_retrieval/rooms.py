@@ -36,6 +36,8 @@ _NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z]|[甲乙丙丁戊己庚
 _SIDE_PART = re.compile(r"([东南西北左右前后里外])[头边侧面](?=.)|(?<=.)([东南西北])[头边侧面]\Z")
 """东头走廊, 东边走廊 and 东走廊 are one."""
 _ROOM_MARK = re.compile(r"\d+|(?<![a-z])[a-z](?![a-z])|[甲乙丙丁戊己庚辛东南西北左右男女]")
+_WHOSE = re.compile(r"(.+?)[（(](.+)[）)]")
+"""院长室（梁）: what a room is, and whose."""
 _DIGITS = re.compile(r"\d+")
 _SOMEBODYS = frozenset({"办公室"})
 """Rooms that are somebody's even where there is but one."""
@@ -155,6 +157,9 @@ class RoomIndex:
         self._by_form.setdefault(form, []).append(room)
         self._by_head.setdefault(head, []).append(room)
         self._by_stem.setdefault(_stem(head), []).append(room)
+        if (whose := _WHOSE.fullmatch(room)) is not None:
+            for called in (room_form(whose[1]), room_form(whose[2] + whose[1])):
+                self._by_head.setdefault(called, []).append(room)
         if (unmarked := _unmarked(head)) != head:
             self._marked.add(unmarked)
         group = default_lexicon().room_group(head)
@@ -231,12 +236,10 @@ class RoomIndex:
         return found or self._by_beginning(form) or tuple(self._named(abbreviated(form, self._by_head)))
 
     def _of_both(self, form: str) -> tuple[str, ...]:
-        """男女厕所: the rooms of one mark and of the other."""
-        apart = near_rooms().apart
-        if len(form) <= len(apart) or set(apart) != set(form[: len(apart)]):
-            return ()
-        found = [self.find(mark + form[len(apart) :]) for mark in form[: len(apart)]]
-        return tuple(room for rooms in found for room in rooms) if all(found) else ()
+        """男女厕所, 东西走廊: the rooms of one mark and of the other."""
+        pair = next((pair for pair in near_rooms().pairs if form.startswith(pair) and len(form) > len(pair)), "")
+        found = [self.find(mark + form[len(pair) :]) for mark in pair]
+        return tuple(room for rooms in found for room in rooms) if found and all(found) else ()
 
     def _named(self, heads: Iterable[str]) -> list[str]:
         return self._in_order(room for head in heads for room in self._by_head[head])

@@ -64,6 +64,7 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     very: tuple[str, ...]
     theirs: tuple[str, ...]
     their_side: tuple[str, ...]
+    holding: str
     eased: dict[str, tuple[str, ...]]
     inside: tuple[str, ...]
     things: tuple[str, ...]

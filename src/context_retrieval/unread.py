@@ -213,14 +213,14 @@ def _attributes() -> dict[str, str]:
 def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterator[QueryIR]:
     """The things that the clause tells of: one query for all of one head, in the rooms said."""
     form = spoken(clause.text)
-    heard = next((one for one in (ground(other, catalog) for other in (form, *plainer(form))) if one.positions), None)
-    if heard is None or not heard.has(SpanPart.HEAD, SpanPart.TELLS):
+    told = (one for one in (ground(other, catalog) for other in (form, *plainer(form))) if one.positions)
+    heard = next((one for one in told if one.has(SpanPart.HEAD, SpanPart.TELLS)), None)
+    if heard is None:
         return
     things = [span for span in heard.spans if span.part is not SpanPart.ROOM]
     form = heard.form
-    does = telling(catalog).does
     asks = _asks(clause)
-    acts = asks or clause.has("action") or any(form[span.start : span.end] in does for span in things)
+    acts = asks or clause.has("action") or any(_works(one, heard, catalog) for one in (form, *plainer(form)))
     if not acts and not _is_covered(clause, heard):
         return
     rooms, name = heard.said(catalog)
@@ -234,6 +234,13 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
     action = _STATE if asks else _action(clause)
     query = _query(rooms, name=name, action=action)
     yield structs.replace(query, quantifier=_all_if(several))
+
+
+def _works(form: str, heard: Grounded, catalog: Catalog) -> bool:
+    """Whether it says, beside their names, what some of the things do (小天鹅洗个床单)."""
+    does = telling(catalog).does
+    said = (one for one in spans_of(form, catalog) if one.part is SpanPart.TELLS and form[one.start : one.end] in does)
+    return any(not one.positions.isdisjoint(heard.positions) for one in said)
 
 
 def _all_but(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:

@@ -271,7 +271,7 @@ def _says_enough(heard: Grounded, result: Resolution, query: QueryIR) -> bool:
     name = (query.name,) if query.name and query.name not in said_table().things else ()
     missing = [spoken(word) for word in (*result.missing, *name)]
     if result.status is ResolutionStatus.NO_ROOM:
-        return all(_is_told(word, heard, share=1.0) for word in missing)
+        return all(_is_told(word.lstrip(said_table().holding), heard, share=1.0) for word in missing)
     if not missing or result.status is ResolutionStatus.NO_CAPABILITY:
         return True
     return all(_is_told(word, heard) for word in missing)
