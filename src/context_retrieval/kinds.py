@@ -65,8 +65,7 @@ def strip_prefixes(form: str) -> str:
 
 @remembered(8192)
 def kind_of_name(name: str) -> DeviceKind | None:
-    """The kind a name or a noun phrase ends in; what tells it apart behind that does not hide it (射灯1, Lamp L, 吊灯南,
-    空调（靠窗））."""
+    """The kind a name or a noun phrase ends in; what stands behind hides nothing (射灯1, Lamp L, 吊灯南)."""
     table = kind_table()
     form = normalise(_BRACKET_LAST.sub("", name) or name)
     bare = _NUMBER_TAIL.sub("", form) or _MARK.sub("", form)

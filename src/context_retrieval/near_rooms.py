@@ -45,7 +45,8 @@ def near_rooms() -> _Near:
 def asked_rooms() -> re.Pattern[str]:
     """What asks which of the rooms (哪几间房, 哪个走廊, 哪里): with a word of an attribute it asks its sensors."""
     table, lexicon = near_rooms(), default_lexicon()
-    rooms = {*lexicon.room_groups, *lexicon.room_endings, *lexicon.places, *(one for ends in table.also.values() for one in ends)}
+    ends = (one for also in table.also.values() for one in also)
+    rooms = {*lexicon.room_groups, *lexicon.room_endings, *lexicon.places, *ends}
     longest = sorted((re.escape(word) for word in rooms if not word.isascii()), key=len, reverse=True)
     which = sorted(table.which, key=len, reverse=True)
     return re.compile(f"(?:{'|'.join(which)})(?P<room>{'|'.join(longest)})|{'|'.join(table.asked)}")

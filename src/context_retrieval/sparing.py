@@ -50,7 +50,8 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
         return resolution, (), None
     harmless = query.action.startswith(_HARMLESS)
     if query.action == OPERATE:
-        harmless = _asks().search(text) is not None or bool(doing(text, catalog).intersection(map(catalog.position, rows)))
+        works = doing(text, catalog).intersection(map(catalog.position, rows))
+        harmless = bool(works) or _asks().search(text) is not None
     harmless = harmless and not any(row.starting for row in rows.values())
     if _is_direct(query, resolution, catalog, harmless=harmless):
         return resolution, (), None if harmless else _asking(protected, catalog)
@@ -60,7 +61,7 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
 
 
 def _lamps(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resolution:
-    """The lamps of a type without what shines for something else (紫外灯, asked of also 呼叫灯), where others are left."""
+    """The lamps of a set but what shines for something else (紫外灯; 呼叫灯 if asked), where others are left."""
     if query.type is not DeviceType.LIGHT or query.name is not None or resolution.kind is EntityKind.GROUP:
         return resolution
     ids, rows = _meant(resolution, catalog), catalog.protections
@@ -94,7 +95,8 @@ def _is_direct(query: QueryIR, resolution: Resolution, catalog: Catalog, *, harm
         return False
     if query.name is not None and query.quantifier is Quantifier.ONE and (resolution.score > TOLD or harmless):
         return True
-    return (harmless or len(_meant(resolution, catalog)) == 1) and protection_by((named,), DeviceType.UNKNOWN) is not None
+    one = harmless or len(_meant(resolution, catalog)) == 1
+    return one and protection_by((named,), DeviceType.UNKNOWN) is not None
 
 
 def _without(resolution: Resolution, kept: Sequence[str]) -> Resolution:

@@ -307,7 +307,7 @@ def _ending(form: str, words: tuple[str, ...]) -> str | None:
 
 
 def theirs_in(form: str, ends: Sequence[str] | None = None) -> str | None:
-    """Whose room the form says, where it ends in a word for a room (孙奶奶屋里, 院长办公室), or in one of the `ends`."""
+    """Whose room the form says, where it ends in a word for a room (孙奶奶屋里, 院长办公室), or one of the `ends`."""
     end = _ending(form, tuple(ends or said_table().theirs))
     return form.removesuffix(end) if end is not None else None
 

@@ -7,7 +7,7 @@ see (操作). Only what is found for certain is taken (law 1); a clause that ref
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import msgspec
@@ -107,7 +107,8 @@ def beside(
         )
         told = named and clause.has("action") and not (clause.refuses or clause.has("when") or _asks(clause))
         if told and not any(is_of(query, form) for query in known):
-            yield from (one for one in _things(clause, catalog, explicit_all=False) if _is_certain(one, catalog, places))
+            found = _things(clause, catalog, explicit_all=False)
+            yield from (one for one in found if _is_certain(one, catalog, places))
 
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:

@@ -47,7 +47,8 @@ def _passed() -> re.Pattern[str]:
 @cache
 def _gone() -> re.Pattern[str]:
     """Somebody who is not in a room: 孩子不在(客厅)就…, but 不在客厅的灯."""
-    return re.compile(f"\\A(?!{_file().absent}).{{1,8}}?{_file().absent}(?P<room>.{{1,8}}?)(?=里?(?:就|的话|的?时候|时|[，,]))")
+    absent = _file().absent
+    return re.compile(f"\\A(?!{absent}).{{1,8}}?{absent}(?P<room>.{{1,8}}?)(?=里?(?:就|的话|的?时候|时|[，,]))")
 
 
 @cache
