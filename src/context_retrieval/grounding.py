@@ -29,6 +29,7 @@ __all__ = [
     "marks_in",
     "plainer",
     "spans_of",
+    "working",
 ]
 
 _SHORTEST_ROOM = 2
@@ -107,7 +108,7 @@ def assign(
     for span in spans:
         if span.part is not SpanPart.NUMBER:
             continue
-        counted = _counted(span, sorted(left), words, catalog)
+        counted = _counted(span, sorted(left), words, catalog, rows=form[span.end - 1] in said_table().row_counters)
         if counted:
             left = set(counted)
             used.append(span)
@@ -217,6 +218,16 @@ def plainer(form: str) -> Iterator[str]:
     yield from dict.fromkeys(o for o in (once, *single, gap.sub("", form), gap.sub("", once)) if o != form)
 
 
+def working(text: str, catalog: Catalog) -> set[int]:
+    """The things whose work a text speaks of beside their names (摇起来 of a bed, 洗个床单; not 碎纸 in 碎纸机)."""
+    found, does = set[int](), telling(catalog).does
+    for form in (spoken(text), *plainer(spoken(text))):
+        for span in spans_of(form, catalog):
+            if span.part is SpanPart.TELLS and form[span.start : span.end] in does:
+                found |= span.positions
+    return found
+
+
 def _longest(
     form: str, start: int, words: Telling, catalog: Catalog, closed: set[int], said: Sequence[Span]
 ) -> Span | None:
@@ -274,13 +285,14 @@ def _rooms_said(spans: Sequence[Span]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rooms))
 
 
-def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog) -> list[int]:
-    """Those of `left` that bear one of the numbers, or are so many in a row of one room and name."""
+def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog, *, rows: bool) -> list[int]:
+    """Those of `left` that bear one of the numbers, or are so many in a row of one room and name; `rows` says that what
+    is counted are such (第3组, 最后1排), whatever else is there."""
     own = [position for position in left if not catalog.profiles[position].is_protected]
     alike = {(catalog.room_of(position), words.bare[position]) for position in own}
     bearing = [position for position in left if set(words.marks[position]) & set(span.numbers)]
     borne = {number for number in span.numbers for position in left if number in words.marks[position]}
-    if span.ordinal and len(alike) > 1 and span.numbers[0].isdigit():
+    if rows and span.ordinal and len(alike) > 1 and span.numbers[0].isdigit():
         own = _of_one_row(own, words, catalog)
         alike = {(catalog.room_of(position), words.bare[position]) for position in own}
         bearing = [position for position in bearing if position in own]

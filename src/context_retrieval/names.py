@@ -14,7 +14,7 @@ import msgspec
 from context_retrieval.kind_table import kind_table
 from context_retrieval.kinds import Profile, kind_of_name, strip_prefixes
 from context_retrieval.models import DeviceType
-from context_retrieval.name_forms import lettered_family, likeness, name_forms, name_variants
+from context_retrieval.name_forms import likeness, name_forms, name_variants
 from context_retrieval.own_words import in_force
 from context_retrieval.text import (
     bigrams,
@@ -87,7 +87,6 @@ class NameSet:
         self._cores: dict[str, list[int]] | None = None
         self._by_kind: dict[str, list[int]] | None = None
         self._by_ending: dict[str, list[str]] | None = None
-        self._by_family: dict[str, list[int]] | None = None
         self._by_described: dict[str, list[int]] | None = None
         self._by_bigram: dict[str, list[str]] | None = None
         self._by_sound: dict[str, list[str]] | None = None
@@ -121,7 +120,6 @@ class NameSet:
 
     def _forget(self) -> None:
         self._cores = self._by_kind = self._by_ending = self._by_described = self._by_bigram = self._by_sound = None
-        self._by_family = None
 
     def find(self, name: str, kind_type: DeviceType = DeviceType.UNKNOWN, *, fuzzy: bool = True) -> Match | None:
         """The best level at which `name` fits anything here. `kind_type` limits the levels that are not the name
@@ -165,8 +163,7 @@ class NameSet:
         cores = self._core_index()
         yield Level.CORE, cores.get(form) or cores.get(strip_prefixes(form)) or ()
         if len(form) > 1:
-            yield Level.PART, self._parts(form) or self._of_family(form)
-            yield Level.ENDING, self._shortened(form)
+            yield Level.PART, self._parts(form)
             yield Level.ENDING, self._endings(form)
         yield Level.SYNONYM, self._synonyms(form)
         if len(form) > 1:
@@ -197,26 +194,6 @@ class NameSet:
         found: list[int] = []
         for other in dict.fromkeys(self._by_ending.get(form[-_LONGEST_ENDING:], ())):
             if any(variant.endswith(form) for variant in name_variants(other)):
-                found.extend(self._by_form[other])
-        return found
-
-    def _of_family(self, form: str) -> list[int]:
-        """English names that go on with a letter or a number of their own (Panel → Panel A, Panel B)."""
-        if self._by_family is None:
-            self._by_family = {}
-            for position, thing in self._things.items():
-                if (family := lettered_family(thing.name)) is not None:
-                    self._by_family.setdefault(family, []).append(position)
-        return self._by_family.get(form, [])
-
-    def _shortened(self, form: str) -> list[int]:
-        """Names of which the beginning and the last character were said: 舞台灯 → 舞台射灯1."""
-        if len(form) < 3 or (kind := kind_of_name(form)) is None or kind.generic:
-            return []
-        found: list[int] = []
-        for other in dict.fromkeys(self._sharing(form)):
-            bare = name_variants(other)[-1]
-            if len(bare) > len(form) and bare.startswith(form[:-1]) and bare.endswith(form[-1]):
                 found.extend(self._by_form[other])
         return found
 

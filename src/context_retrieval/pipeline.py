@@ -17,6 +17,7 @@ from context_retrieval.catalog import Catalog, Entity
 from context_retrieval.conditions import condition_rooms
 from context_retrieval.counting import counting_things
 from context_retrieval.gating import count_hint
+from context_retrieval.grounding import working
 from context_retrieval.ir_compiler import UNKNOWN_QUERY, Chain, Compiled, LLMClient, compile_ir
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
@@ -38,7 +39,6 @@ from context_retrieval.said_attributes import other_actions
 from context_retrieval.scenes import asked_scenes
 from context_retrieval.sparing import spare
 from context_retrieval.state import ConversationState
-from context_retrieval.telling import doing
 from context_retrieval.text import plain_question
 from context_retrieval.unread import beside, unread
 from context_retrieval.unsaid_conditions import event_before
@@ -213,7 +213,7 @@ def _resolved(
 
 def _own_work(resolution: Resolution, catalog: Catalog, text: str) -> Iterator[str]:
     """All of its commands, where what such a thing does is said in other words than they have (把床摇起来)."""
-    if doing(text, catalog).intersection(map(catalog.position, resolution.incapable)):
+    if working(text, catalog).intersection(map(catalog.position, resolution.incapable)):
         yield OPERATE
 
 

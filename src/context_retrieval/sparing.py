@@ -14,6 +14,7 @@ from msgspec import structs
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.gating import named_list
+from context_retrieval.grounding import working
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import (
     DeviceType,
@@ -25,7 +26,8 @@ from context_retrieval.models import (
 )
 from context_retrieval.outcome import TOLD
 from context_retrieval.protection import protection_by
-from context_retrieval.telling import doing, rooms_of
+from context_retrieval.telling import rooms_of
+from context_retrieval.text import normalise
 
 __all__ = ["Spared", "spare"]
 
@@ -50,7 +52,7 @@ def spare(query: QueryIR, resolution: Resolution, catalog: Catalog, text: str = 
         return resolution, (), None
     harmless = query.action.startswith(_HARMLESS)
     if query.action == OPERATE:
-        works = doing(text, catalog).intersection(map(catalog.position, rows))
+        works = working(text, catalog).intersection(map(catalog.position, rows))
         harmless = bool(works) or _asks().search(text) is not None
     harmless = harmless and not any(row.starting for row in rows.values())
     if _is_direct(query, resolution, catalog, harmless=harmless):
@@ -65,7 +67,10 @@ def _lamps(query: QueryIR, resolution: Resolution, catalog: Catalog) -> Resoluti
     if query.type is not DeviceType.LIGHT or query.name is not None or resolution.kind is EntityKind.GROUP:
         return resolution
     ids, rows = _meant(resolution, catalog), catalog.protections
-    kept = [one for one in ids if one not in rows or not (rows[one].starting or query.action.startswith(_QUERY))]
+    asks = query.action.startswith(_QUERY)
+    apart = {one: row for one in ids if (row := rows.get(one)) is not None}
+    others = {one for one, row in apart.items() if (not row.starting if asks else not row.is_of(query.action))}
+    kept = [one for one in ids if one not in others]
     return _without(resolution, kept) if kept and len(kept) < len(ids) else resolution
 
 
@@ -95,8 +100,12 @@ def _is_direct(query: QueryIR, resolution: Resolution, catalog: Catalog, *, harm
         return False
     if query.name is not None and query.quantifier is Quantifier.ONE and (resolution.score > TOLD or harmless):
         return True
-    one = harmless or len(_meant(resolution, catalog)) == 1
-    return one and protection_by((named,), DeviceType.UNKNOWN) is not None
+    ids = _meant(resolution, catalog)
+    own = [catalog.get(one) for one in ids]
+    by_name = all(one is not None and normalise(named) in normalise(one.name) for one in own)
+    by_name = by_name and (query.name is None or query.quantifier is Quantifier.ONE)
+    sure = harmless or (len(ids) == 1 and (resolution.exact or by_name))
+    return sure and protection_by((named,), DeviceType.UNKNOWN) is not None
 
 
 def _without(resolution: Resolution, kept: Sequence[str]) -> Resolution:

@@ -21,7 +21,7 @@ from context_retrieval.name_forms import lettered_family
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise, spoken
 
-__all__ = ["LONGEST", "Telling", "doing", "person_in", "rooms_of", "row_of", "said_table", "telling", "theirs_in"]
+__all__ = ["LONGEST", "Telling", "person_in", "rooms_of", "row_of", "said_table", "telling", "theirs_in"]
 
 LONGEST = 10
 _BRACKET = re.compile(r"[（(\[【](.+?)[）)\]】]")
@@ -44,6 +44,7 @@ class SaidTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edges: tuple[str, ...]
     beside: dict[str, tuple[str, ...]]
     counters: str
+    row_counters: str
     two: str
     labels: str
     units: str
@@ -109,12 +110,6 @@ def telling(catalog: Catalog) -> Telling:
         made = _made(positions, catalog) if len(catalog.devices) <= MOST_THINGS else _silent(positions)
         known = _KNOWN[catalog] = (catalog.version, made)
     return known[1]
-
-
-def doing(text: str, catalog: Catalog) -> set[int]:
-    """The things whose work a sentence speaks of (摇起来 of a bed)."""
-    words, form = telling(catalog), spoken(text)
-    return {position for word in words.does if word in form for position in words.tells[word]}
 
 
 def row_of(position: int, catalog: Catalog) -> dict[int, str]:

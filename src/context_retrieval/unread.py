@@ -17,7 +17,7 @@ from context_retrieval.by_type import type_of_action
 from context_retrieval.capability import OPERATE
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import SpanPart
-from context_retrieval.grounding import CLAUSE, Grounded, but_for, ground, plainer, spans_of
+from context_retrieval.grounding import CLAUSE, Grounded, but_for, ground, plainer, spans_of, working
 from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
@@ -221,7 +221,7 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
     things = [span for span in heard.spans if span.part is not SpanPart.ROOM]
     form = heard.form
     asks = _asks(clause)
-    acts = asks or clause.has("action") or any(_works(one, heard, catalog) for one in (form, *plainer(form)))
+    acts = asks or clause.has("action") or not working(form, catalog).isdisjoint(heard.positions)
     if not acts and not _is_covered(clause, heard):
         return
     rooms, name = heard.said(catalog)
@@ -235,13 +235,6 @@ def _things(clause: _Clause, catalog: Catalog, *, explicit_all: bool) -> Iterato
     action = _STATE if asks else _action(clause)
     query = _query(rooms, name=name, action=action)
     yield structs.replace(query, quantifier=_all_if(several))
-
-
-def _works(form: str, heard: Grounded, catalog: Catalog) -> bool:
-    """Whether it says, beside their names, what some of the things do (小天鹅洗个床单)."""
-    does = telling(catalog).does
-    said = (one for one in spans_of(form, catalog) if one.part is SpanPart.TELLS and form[one.start : one.end] in does)
-    return any(not one.positions.isdisjoint(heard.positions) for one in said)
 
 
 def _all_but(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:

@@ -133,7 +133,7 @@ def test_the_table_has_reasons() -> None:
 
 def test_devices_that_are_dangerous_to_start() -> None:
     """service.md, Protected and risky: no set starts a UV lamp, an order by its name asks first, stopping it asks
-    nothing."""
+    nothing; it is no lamp of a set."""
     catalog = Catalog(
         [Device(*one, "厨房", "light", ON_OFF) for one in (("a", "厨房灯"), ("b", "紫外线消毒灯"))], [], []
     )
@@ -144,9 +144,9 @@ def test_devices_that_are_dangerous_to_start() -> None:
     named = retrieve_ir([QueryIR("打开", name="紫外线消毒灯")], catalog, ConversationState())
     assert devices_of(named, catalog) == {"b"}
     assert "确认" in (named.hint or "")
-    for stopped in (structs.replace(lamps, action="关闭"), QueryIR("关闭", name="紫外线消毒灯")):
+    for stopped, meant in ((structs.replace(lamps, action="关闭"), "a"), (QueryIR("关闭", name="紫外线消毒灯"), "b")):
         result = retrieve_ir([stopped], catalog, ConversationState())
-        assert "b" in devices_of(result, catalog)
+        assert devices_of(result, catalog) == {meant}
         assert not result.hint
     asked = retrieve_ir([structs.replace(lamps, action="查询状态")], catalog, ConversationState())
     assert devices_of(asked, catalog) == {"a", "b"}
