@@ -147,7 +147,8 @@ def test_a_condition_of_each_clause_is_kept(held: Say) -> None:
 def test_what_cannot_be_watched_is_not_done_at_once(held: Say, sentence: str) -> None:
     """Law 2: a lost condition never yields a command."""
     told = held("xuequ", "客厅").say(sentence)
-    assert not told.instructs and not told.scheduled
+    assert not told.instructs
+    assert not told.scheduled
 
 
 @pytest.mark.parametrize(
