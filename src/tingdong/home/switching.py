@@ -79,7 +79,7 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
     features = [spec for spec in device.properties.values() if spec.is_feature]
     if len(features) > 1 and opening:
         offered = "、".join(spec.label for spec in features)
-        return Note(NoteCode.UNKNOWN_VALUE, device.id, detail=offered, attribute="直接打开")
+        return Note(NoteCode.UNKNOWN_VALUE, device.id, detail=offered, attribute=verb)
     if features:  # 浴霸关了, of one that has a switch for each thing it does
         at_work = [spec for spec in features if request.home.value(device, spec) == spec.on]
         return Change({spec.name: spec.off for spec in at_work or features}, verb)
