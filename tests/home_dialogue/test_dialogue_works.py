@@ -169,6 +169,12 @@ def test_a_time_is_of_what_it_is_said_of(
     assert {one.id for one in told.scheduled} == later
 
 
+def test_what_a_thing_can_be_set_to_is_not_heard_anew(held: Say) -> None:
+    """A choice of a thing model that is said exactly stays as it is said."""
+    talk = held("xuequ", "客厅")
+    assert talk.say("投影仪信号切到盒子").text == "正在打开客厅投影仪并切换到盒子。"
+
+
 def test_measured_and_set_are_told_apart(held: Say) -> None:
     """A setting that is asked for beside a measurement is told as well."""
     talk = held("xuequ", "主卧")

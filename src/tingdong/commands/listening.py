@@ -30,12 +30,15 @@ class HomeListener:
         self._calls = tuple(word for word in lexicon.grammar["wake"] if len(word) > 1 and not word.isascii())
         self._nobody = Names(calls=self._calls)
         self._kept: WhileAlive[NameTable, Names] = WhileAlive(self._made)
+        self._choices: WhileAlive[NameTable, Names] = WhileAlive(lambda names: Names(names.choices))
 
     def hear(self, text: str, names: NameTable | None, spot: Spot) -> Heard:
         """The sentence as it was probably said; words that say something by themselves, as its tokens do, stay, but for
         the end of a word that nobody knows (前洋台)."""
         telling = _TELLING if names is not None else _ANYWHERE
         kept, whole, open_until = _doings().said_in(text), set[int](), -1
+        if names is not None and names.choices:
+            kept |= self._choices.of(names).said_in(text)
         for token in spot(text):
             if token.kind in _ANYWHERE and token.end - token.start > 1:
                 whole.update(range(token.start, token.end))

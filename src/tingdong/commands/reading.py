@@ -114,9 +114,10 @@ class NameTable(msgspec.Struct, frozen=True, weakref=True):
     """Words of one home that a parser should look for; they win over the lexicon.
 
     `names`: spoken name (normalised) → type; `rooms`: room words of the layout and their synonyms; `scenes`: names of
-    scenes and groups.
+    scenes and groups; `choices`: what its things can be set to, which is not heard anew where it is said.
     """
 
     names: Mapping[str, DeviceType] = {}
     rooms: frozenset[str] = frozenset()
     scenes: frozenset[str] = frozenset()
+    choices: frozenset[str] = frozenset()

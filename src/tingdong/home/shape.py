@@ -233,7 +233,15 @@ def _names(shape: HomeShape) -> NameTable:
         types = {shape.devices[member].type for member in group.devices}
         names[respelled(group.name)] = types.pop() if len(types) == 1 else DeviceType.UNKNOWN
     scenes = frozenset(respelled(scene.name) for scene in shape.scenes.values())
-    return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes)
+    return NameTable(names=names, rooms=frozenset(rooms), scenes=scenes, choices=_choices(shape))
+
+
+def _choices(shape: HomeShape) -> frozenset[str]:
+    """What the things of the home can be set to, as their models call it (高清线, 风琴), and their features."""
+    models = {id(device.properties): device.properties for device in shape.devices.values()}
+    specs = [spec for properties in models.values() for spec in properties.values() if not spec.readonly]
+    words = {text for spec in specs for text in spec.texts.values()} | {one.label for one in specs if one.is_feature}
+    return frozenset(word for word in words if len(word) > 1 and not word.isascii())
 
 
 _LETTERED = re.compile(r"(.*[A-Za-z]{2,})\s+(?:[A-Za-z]|\d{1,2})")
