@@ -169,6 +169,25 @@ def test_a_time_is_of_what_it_is_said_of(
     assert {one.id for one in told.scheduled} == later
 
 
+@pytest.mark.parametrize(
+    ("home", "local", "sentence", "expected"),
+    [
+        # one scale holds the number, and it is that scale's own
+        ("shikumen35", "琴房", "节拍器调到120", {"k8": {"tempo": 120}}),
+        # a denial of what is at work ends it
+        ("granny15", "东屋", "电热毯打开，空调就别开了", {"b7": {"power": True}, "b6": {"power": False}}),
+        # a thing that is called for its property, and one that all properties are switches of
+        ("shikumen35", "天井", "给猫喂一份", {"k34": {"serve": True}}),
+        ("yaodong38", "洗澡间", "浴霸取暖开一下", {"y23": {"warm": True}}),
+        ("yaodong38", "正窑", "大门给我锁上", {"y25": {"bolt": True}}),
+        ("shikumen35", "铺面", "让阿福拖拖地", {"k35": {"job": "mop"}}),
+    ],
+)
+def test_other_homes_call_things_otherwise(held: Say, home: str, local: str, sentence: str, expected: State) -> None:
+    """What is said is found in the words of the home's own models."""
+    assert changed(held, local, (sentence,), home) == expected
+
+
 def test_what_a_thing_can_be_set_to_is_not_heard_anew(held: Say) -> None:
     """A choice of a thing model that is said exactly stays as it is said."""
     talk = held("xuequ", "客厅")

@@ -120,6 +120,8 @@ def number_of(spec: PropertySpec, amount: Amount) -> float:
     if kind is AmountKind.NUMBER and _scale(spec) == "percent" and not spec.is_gear:
         if amount.number > 100 and high > 100:
             return _own_unit(spec, amount)
+        if spec.role is PropertyRole.OTHER and low <= amount.number <= high:
+            return _fit(spec, amount.number)  # 90 of 30 to 250 beats a minute
         kind = AmountKind.PERCENT
     if kind is AmountKind.PERCENT and _scale(spec) in (*_STEPPED_BY_ONE, "amount"):
         kind = AmountKind.NUMBER

@@ -151,8 +151,11 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
     if spec.role is PropertyRole.TEMPERATURE and kind is AmountKind.PERCENT:
         within = spec.low <= amount.number <= spec.high
         return spec if within else device.by_role.get(PropertyRole.SPEED, spec)
-    if amount.number > 100 and not spec.fits(int(amount.number)):
-        return _scale_of(device, amount) or spec  # 6500 of a lamp is its colour temperature
+    beyond = amount.number > 100 or (kind is AmountKind.NUMBER and spec.high < 100)
+    if beyond and not spec.fits(int(amount.number)):
+        return (
+            _scale_of(device, amount) or spec
+        )  # 6500 of a lamp is its colour temperature, 90 of a metronome its tempo
     return spec
 
 
