@@ -69,6 +69,7 @@ def test_which_of_the_rooms(asked: str) -> None:
 
 
 def test_somebody_is_there() -> None:
+    """Whether somebody is in a room is told by what senses people there."""
     assert ids(ask("贺老师在屋里吗")) == {"贺老师办公室/人体传感器"}
     assert ids(ask("书吧还有客人在吗")) == {"书吧/人体传感器"}
 
@@ -82,11 +83,13 @@ def test_somebody_is_not_there(text: str) -> None:
 
 
 def test_what_is_not_in_a_room_is_excepted() -> None:
+    """不在 of things leaves out those of the room."""
     assert "书吧/台灯" not in ids(ask("不在书吧的灯都关掉"))
 
 
 @pytest.mark.parametrize("side", ["姥爷那边", "姥爷那头", "姥爷那儿"])
 def test_somebodys_side(side: str) -> None:
+    """Somebody's side of a room is told by the mark behind a name."""
     assert ids(ask(f"{side}床头灯关了")) == {"老人房/床头灯（姥爷）"}
 
 
@@ -99,6 +102,7 @@ def test_somebodys_side(side: str) -> None:
     ],
 )
 def test_a_row_beside_other_things(text: str, meant: set[str]) -> None:
+    """A row of things and what is named beside it are both meant."""
     assert ids(ask(text)) == meant
 
 
@@ -109,17 +113,21 @@ def test_a_germicidal_lamp_is_no_lamp() -> None:
 
 
 def test_each_clause_that_acts() -> None:
+    """Each clause that acts brings its own thing."""
     assert ids(ask("投影仪打开，幕布放下来")) == {"影厅/投影仪", "影厅/幕布"}
 
 
 def test_another_one_of_its_kind() -> None:
+    """另一盏 is the other one of what was carried."""
     assert ids(ask("另一盏床头灯也关了", "姥爷那边床头灯关了")) == {"老人房/床头灯（姥姥）"}
 
 
 @pytest.mark.parametrize("whose", ["梁院长屋里", "院长那边", "院长室"])
 def test_a_room_with_its_owner_in_brackets(whose: str) -> None:
+    """A room is called by whose it is, where that stands in brackets."""
     assert ids(ask(f"{whose}的台灯关了")) == {"院长室（梁）/台灯"}
 
 
 def test_two_marks_of_one_word() -> None:
+    """东西走廊 is both corridors."""
     assert ids(ask("东西走廊的壁灯都打开")) == {"东走廊/壁灯", "西走廊/壁灯"}
