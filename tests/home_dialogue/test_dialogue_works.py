@@ -143,7 +143,9 @@ def test_a_condition_of_each_clause_is_kept(held: Say) -> None:
     assert {one.when for one in told.scheduled} == {"客厅温度<18C", "客厅温度>27C"}
 
 
-@pytest.mark.parametrize("sentence", ["扫地机等电充到九十再扫", "饭煮好了以后把油烟机关了", "主灯等奶热好了再关", "空调先等我媳妇回来再开"])
+@pytest.mark.parametrize(
+    "sentence", ["扫地机等电充到九十再扫", "饭煮好了以后把油烟机关了", "主灯等奶热好了再关", "空调先等我媳妇回来再开"]
+)
 def test_what_cannot_be_watched_is_not_done_at_once(held: Say, sentence: str) -> None:
     """Law 2: a lost condition never yields a command."""
     told = held("xuequ", "客厅").say(sentence)
