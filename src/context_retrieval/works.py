@@ -12,6 +12,10 @@ from context_retrieval.strict_yaml import parse_yaml
 
 __all__ = ["Work", "act_on_it", "bare", "ends_with_it", "is_done_with", "made_in", "spoken_works", "work_in"]
 
+LONGEST = 24
+"""Characters of a text that tells work and nothing more."""
+_FEW = "{0,3}"
+"""How often what says nothing more may stand at either end; a bound, so that no text takes long to be tried."""
 _NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
 _SIGNS = "，。,.!！ "
 _BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
@@ -48,6 +52,8 @@ class Work(msgspec.Struct, frozen=True):
 def work_in(text: str) -> Work | None:
     """The work that the whole text tells and nothing more; None where it says anything else."""
     said_alone = text.strip(_SIGNS)
+    if len(said_alone) > LONGEST:
+        return None
     for key, row in _table().works.items():
         if (said := _pattern(key).fullmatch(said_alone)) is not None:
             kind = kind_table().kinds.get(key)
@@ -58,23 +64,22 @@ def work_in(text: str) -> Work | None:
 
 def made_in(text: str) -> tuple[str, str] | None:
     """The kind of thing that gives out what the text begins with (音乐, 把歌), and the rest of it; None for none."""
-    for key, words in _table().made.items():
-        if (
-            said := re.match(f"(?:{_any_of(_table().before)})*把?(?:{_any_of(words)})", text.strip(_SIGNS))
-        ) is not None:
-            return key, text.strip(_SIGNS)[said.end() :]
+    text = text.strip(_SIGNS)
+    for key, pattern in _given_out().items():
+        if len(text) <= LONGEST and (said := pattern.match(text)) is not None:
+            return key, text[said.end() :]
     return None
 
 
 def ends_with_it(text: str) -> bool:
     """Whether the text says, last, that something is no longer needed (不用了, 没人看了)."""
-    return re.search(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*$", text) is not None
+    return len(text) <= LONGEST and _done_with().search(text) is not None
 
 
 def is_done_with(text: str) -> bool:
     """Whether the text says that and nothing more."""
     said = text.strip("".join(one for one in _table().no_more if one not in "了吧") + " ")
-    return re.fullmatch(f"(?:{_any_of(_table().done_with)})(?:{_any_of(_table().after)})*", said) is not None
+    return len(said) <= LONGEST and _done_with().fullmatch(said) is not None
 
 
 def act_on_it(action: str) -> str | None:
@@ -103,6 +108,19 @@ def _table() -> _Table:
 
 
 @cache
+def _given_out() -> dict[str, re.Pattern[str]]:
+    table = _table()
+    before = _any_of(table.before)
+    return {key: re.compile(f"(?:{before}){_FEW}把?(?:{_any_of(words)})") for key, words in table.made.items()}
+
+
+@cache
+def _done_with() -> re.Pattern[str]:
+    table = _table()
+    return re.compile(f"(?:{_any_of(table.done_with)})(?:{_any_of(table.after)}){_FEW}$")
+
+
+@cache
 def _pattern(key: str) -> re.Pattern[str]:
     table, row = _table(), _table().works[key]
     before, after, do, what = map(_any_of, (table.before, table.after, row.do, row.what))
@@ -110,7 +128,7 @@ def _pattern(key: str) -> re.Pattern[str]:
     for_whom = f"(?:给(?:{what}|.)(?={do}))?"  # 给猫喂点粮, 给碗消个毒
     verb = f"(?:{do})(?:{do})?{measure}"  # 扫扫地
     said = f"{for_whom}{verb}(?P<what>{what})|(?:把|给)?(?P<first>{what}){verb}(?:{do})?"
-    return re.compile(f"(?:{before})*(?:{said})(?:{after})*")
+    return re.compile(f"(?:{before}){_FEW}(?:{said})(?:{after}){_FEW}")
 
 
 def _any_of(words: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from context_retrieval.works import is_done_with, made_in, work_in
 from tingdong.home.model import ReplyKind
 
 Say = Callable[..., Any]
@@ -201,3 +202,11 @@ def test_measured_and_set_are_told_apart(held: Say) -> None:
     talk = held("xuequ", "主卧")
     assert talk.say("地暖现在几度，设的多少").text == "主卧现在18度。主卧地暖设定的是20度。"
     assert held("xuequ", "卫生间").say("浴霸开着没").text == "是的，卫生间浴霸的换气开着。"
+
+
+@pytest.mark.parametrize("text", ["那就" * 400, "快点快" * 300, "煮" * 800, "把地" * 400, "不用了" * 300])
+def test_no_text_takes_long_to_be_tried(text: str) -> None:
+    """What is repeated without end tells no work, and the patterns give up on it at once."""
+    assert work_in(text) is None
+    assert made_in(text) is None
+    assert not is_done_with(text)
