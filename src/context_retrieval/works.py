@@ -16,10 +16,7 @@ LONGEST = 24
 """Characters of a text that tells work and nothing more."""
 _FEW = "{0,3}"
 """How often what says nothing more may stand at either end; a bound, so that no text takes long to be tried."""
-_NUMBER = "[0-9一两二三四五六七八九十半几]{0,3}"
 _SIGNS = "，。,.!！ "
-_BETWEEN = ("", "一下", "点", "一点", "个", "杯", "一杯", "一份", "两份")
-"""What mostly stands between verb and object."""
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +35,9 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     done_with: str
     acts: dict[str, str]
     no_more: str
+    around: str
+    numerals: str
+    between: tuple[str, ...]
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def ends_with_it(text: str) -> bool:
 
 def is_done_with(text: str) -> bool:
     """Whether the text says that and nothing more."""
-    said = text.strip("".join(one for one in _table().no_more if one not in "了吧") + " ")
+    said = text.strip(f"{_table().around} ")
     return len(said) <= LONGEST and _done_with().fullmatch(said) is not None
 
 
@@ -97,7 +97,7 @@ def spoken_works() -> Iterator[str]:
     for row in _table().works.values():
         for what in row.what.split():
             for do in row.do.split():
-                yield from (f"{do}{between}{what}" for between in _BETWEEN)
+                yield from (f"{do}{between}{what}" for between in _table().between)
                 yield f"{what}{do}{do}"
 
 
@@ -124,7 +124,7 @@ def _done_with() -> re.Pattern[str]:
 def _pattern(key: str) -> re.Pattern[str]:
     table, row = _table(), _table().works[key]
     before, after, do, what = map(_any_of, (table.before, table.after, row.do, row.what))
-    measure = f"{_NUMBER}(?:{_any_of(table.measures)})?"
+    measure = f"[{table.numerals}]{_FEW}(?:{_any_of(table.measures)})?"
     for_whom = f"(?:给(?:{what}|.)(?={do}))?"  # 给猫喂点粮, 给碗消个毒
     verb = f"(?:{do})(?:{do})?{measure}"  # 扫扫地
     said = f"{for_whom}{verb}(?P<what>{what})|(?:把|给)?(?P<first>{what}){verb}(?:{do})?"

@@ -67,6 +67,11 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
         return all(spec.readonly for spec in self.properties.values())
 
     @property
+    def features(self) -> list[PropertySpec]:
+        """What it does beside its work: switches of its own (照明, 消毒, 摇头)."""
+        return [spec for spec in self.properties.values() if spec.is_feature]
+
+    @property
     def default(self) -> PropertySpec | None:
         """The property a bare number or percent is for."""
         for role in (*DEFAULT_ROLES.get(self.type, ()), *_ANY_DEFAULT):

@@ -31,7 +31,7 @@ def is_active(home: HomeSnapshot, device: DeviceShape) -> bool | None:
         if value is None:
             return None
         return is_asserted(spec, value)
-    features = [home.value(device, spec) == spec.on for spec in device.properties.values() if spec.is_feature]
+    features = [home.value(device, spec) == spec.on for spec in device.features]
     return any(features) if features else None
 
 
@@ -70,8 +70,7 @@ def state_clause(home: HomeSnapshot, device: DeviceShape) -> str:
         if value is None:
             return f"还不知道{device.label}的状态"
         return state_of(home, device, spec) if role in _told_by() else _CLAUSES[role](device, spec, value)
-    features = [spec for spec in device.properties.values() if spec.is_feature]
-    if features:
+    if features := device.features:
         at_work = joined([spec.label for spec in features if home.value(device, spec) == spec.on])
         on, off = roles()[_R.POWER].states or ("", "")
         return f"{device.label}的{at_work}{on}" if at_work else f"{device.label}{off}"

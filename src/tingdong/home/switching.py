@@ -76,7 +76,7 @@ def _switch_by(request: Request, device: DeviceShape, *, opening: bool) -> Chang
             return written(device, spec, spec.words.get("自动", others[0]), verb)
         if spec is device.default and spec.numeric and spec.low == 0:
             return written(device, spec, _end(spec, high=opening), verb)
-    features = [spec for spec in device.properties.values() if spec.is_feature]
+    features = device.features
     if len(features) > 1 and opening:
         offered = "、".join(spec.label for spec in features)
         return Note(NoteCode.UNKNOWN_VALUE, device.id, detail=offered, attribute=verb)

@@ -22,12 +22,12 @@ from tingdong.home_dialogue.answers import answers, clauses_of, excess_said, les
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
-from tingdong.home_dialogue.own_words import feature_words, features_of, own_words
+from tingdong.home_dialogue.own_words import feature_words, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import resolve_job
 
-__all__ = ["choice_beside", "colloquial", "feature_of"]
+__all__ = ["about_thing", "choice_beside", "colloquial", "feature_of"]
 
 BESIDE_OWN_WORD = 3
 """Characters beside a word that is one of the thing's own."""
@@ -69,7 +69,7 @@ def _thing(situation: Situation) -> Mention | None:
     return found[-1] if found else None
 
 
-def _about(situation: Situation, thing: Mention, action: str, value: str | None = None) -> QueryIR:
+def about_thing(situation: Situation, thing: Mention, action: str, value: str | None = None) -> QueryIR:
     """A query for the thing that is named, in the rooms that are said."""
     named = thing.kind is MentionKind.NAME or thing.value not in ("", "*")
     return QueryIR(
@@ -93,7 +93,7 @@ def _next_channel(situation: Situation, thing: Mention | None) -> Job | None:
         return None
     action = "调高频道" if up else "调低频道"
     if thing is not None:
-        return Job(_about(situation, thing, action, "1"), None, "channel")
+        return Job(about_thing(situation, thing, action, "1"), None, "channel")
     return Job(QueryIR(action, "1", type=DeviceType.TELEVISION, quantifier=Quantifier.ALL), None, "channel")
 
 
@@ -116,7 +116,7 @@ def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | 
     if thing is None or last is None or last.query is None or last.query.action != "关闭":
         return None
     if situation.text.startswith(_LEFT) and not situation.has(MentionKind.ACTION):
-        return Job(_about(situation, thing, "打开"), None, "kept")
+        return Job(about_thing(situation, thing, "打开"), None, "kept")
     return None
 
 
@@ -126,7 +126,7 @@ def _kept_or_dropped(situation: Situation, thing: Mention | None, last: Doing | 
 def _of_device(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
     """A feature or a choice of the device that is named, else of the one spoken of."""
     if thing is not None and (found := _named(situation, thing)):
-        devices, query, rest = found, _about(situation, thing, ""), _without(situation, thing)
+        devices, query, rest = found, about_thing(situation, thing, ""), _without(situation, thing)
         if (job := _feature_or_choice(devices, query, rest) or _own_word(devices, query, rest)) is not None:
             return job
     if last is None or last.query is None or not last.ids:
@@ -146,7 +146,7 @@ def _own_word(devices: list[DeviceShape], query: QueryIR, rest: str) -> Job | No
 
 
 def _named(situation: Situation, thing: Mention) -> list[DeviceShape]:
-    found = resolve_job(Job(_about(situation, thing, "查询状态")), situation)
+    found = resolve_job(Job(about_thing(situation, thing, "查询状态")), situation)
     shape = situation.home.shape
     return [shape.devices[i] for i in found.entity_ids if i in shape.devices] if found.found else []
 
@@ -215,7 +215,7 @@ def feature_of(devices: list[DeviceShape], text: str) -> PropertySpec | None:
     """A thing a device does beside its work (摇头, 童锁): a switch of its own whose name is said."""
     found: list[tuple[bool, PropertySpec]] = []
     for device in devices:
-        for spec in features_of(device):
+        for spec in device.features:
             if len(spec.label) < 2 or spec.label in device.name:
                 continue
             said = any(word in text for word in feature_words(spec))
@@ -238,13 +238,13 @@ def _one_step(situation: Situation, thing: Mention | None) -> Job | None:
         return None
     for mention in situation.of(MentionKind.ACTION):
         if mention.value.startswith(("调高", "调低")):
-            return Job(_about(situation, thing, mention.value), None, "one_step")
+            return Job(about_thing(situation, thing, mention.value), None, "one_step")
     rest = _without(situation, thing)
     step = None if situation.has(MentionKind.ACTION, MentionKind.VALUE) else step_said(rest) or excess_said(rest)
     said = [one.value for one in situation.of(MentionKind.ATTRIBUTE)]
     if step in ("调高", "调低") and said:
         step += said[-1]  # 电视音量大得很
-    return None if step is None else Job(_about(situation, thing, step), None, "one_step")
+    return None if step is None else Job(about_thing(situation, thing, step), None, "one_step")
 
 
 def _not_so(situation: Situation, thing: Mention | None, last: Doing | None) -> Job | None:
@@ -253,7 +253,7 @@ def _not_so(situation: Situation, thing: Mention | None, last: Doing | None) -> 
     if step is None or (thing is None and (last is None or last.query is None)):
         return None
     if thing is not None:
-        return Job(_about(situation, thing, step), None, "not_so")
+        return Job(about_thing(situation, thing, step), None, "not_so")
     query = msgspec.structs.replace(last.query, action=step, value=None, when=None) if last and last.query else None
     return None if query is None or last is None else Job(query, last.ids, "not_so", last.pool)
 

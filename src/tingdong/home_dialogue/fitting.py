@@ -21,7 +21,7 @@ from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.acting import ON, SETTING, able, attribute_of, called_in
 from tingdong.home_dialogue.colloquial import choice_beside, feature_of
 from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.own_words import as_its_own, feature_words, features_of, own_words
+from tingdong.home_dialogue.own_words import as_its_own, feature_words, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -73,11 +73,11 @@ def part_of_a_thing(job: Job, latest: Doing | None, situation: Situation) -> Job
         return None
     devices = situation.home.shape.devices
     for device in [devices[i] for i in (latest.ids if latest else ()) if i in devices]:
-        for spec in features_of(device):
+        for spec in device.features:
             if query.name in feature_words(spec):
                 return Job(of_feature(query, spec), (device.id,), "feature")
     for device in situation.home.shape.devices.values():
-        for spec in features_of(device):
+        for spec in device.features:
             for word in feature_words(spec):
                 thing = query.name.removesuffix(word).removesuffix("的")
                 if not query.name.endswith(word) or not thing:
@@ -143,7 +143,7 @@ def its_own_light(query: QueryIR, latest: Doing | None, situation: Situation, *,
     if device is None or device.type is DeviceType.LIGHT:
         return None
     words = [situation.text[one.start : one.end] for one in situation.of(MentionKind.DEVICE)]
-    lights = [spec for spec in features_of(device) if any(word in feature_words(spec) for word in words)]
+    lights = [spec for spec in device.features if any(word in feature_words(spec) for word in words)]
     on = query.action == "打开"
     if not lights:
         return None

@@ -20,7 +20,7 @@ from tingdong.home_dialogue.acting import ASKING, SETTING, has_attribute
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OwnWord", "as_its_own", "best_choice", "feature_words", "features_of", "of_a_named_property", "own_words"]
+__all__ = ["OwnWord", "as_its_own", "best_choice", "feature_words", "of_a_named_property", "own_words"]
 
 _SHORTEST = 2
 """Characters of a word that may stand for a choice by itself."""
@@ -46,11 +46,6 @@ def _feature_words(label: str) -> tuple[str, ...]:
         word for key, words in values().features.items() if label == key or label in words for word in (key, *words)
     )
     return tuple(dict.fromkeys((label, *alike)))
-
-
-def features_of(device: DeviceShape) -> list[PropertySpec]:
-    """What a device does beside its work: switches of its own (照明, 消毒, 摇头)."""
-    return [one for one in device.properties.values() if one.is_feature]
 
 
 def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:

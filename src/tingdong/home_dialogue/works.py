@@ -18,8 +18,10 @@ from tingdong.home_dialogue.acting import OFF, ON, SETTING
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.carry import Carried
 from tingdong.home_dialogue.closing import close
+from tingdong.home_dialogue.colloquial import about_thing
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.ending import Ended, passed
+from tingdong.home_dialogue.mentioned import THINGS
 from tingdong.home_dialogue.outcome import Outcome
 from tingdong.home_dialogue.own_words import own_words
 from tingdong.home_dialogue.referents import number_said
@@ -53,19 +55,17 @@ def worked(situation: Situation) -> Ended | None:
 def work_ordered(situation: Situation) -> tuple[str, tuple[Job, ...]] | None:
     """The plain word for what does the work that the turn orders, and the job, where the home has such a thing; None
     where the turn says anything else."""
-    whens, named = situation.of(MentionKind.WHEN), situation.of(MentionKind.NAME, MentionKind.DEVICE)
+    whens, named = situation.of(MentionKind.WHEN), situation.of(*THINGS)
     if situation.asks or len(whens) > 1 or len(named) > 1:
         return None
-    text, when = situation.text, whens[0].value if whens else None
-    for mention in sorted((*whens, *named), key=lambda one: -one.start):
-        text = text[: mention.start] + text[mention.end :]
-    work = work_in(text)
+    work = work_in(situation.without(MentionKind.WHEN, *THINGS))
     if work is None:
         return None
     found = _here([one for one in situation.home.shape.devices.values() if _does(one, work)], situation)
     if named and not any(one.value in (device.plain, device.name) for one in named for device in found):
         return None
     jobs = [job for device in found[:1] for job in _jobs(device, work, situation)]
+    when = whens[0].value if whens else None
     return work.things[0], tuple(replace(job, query=replace(job.query, when=when)) for job in jobs)
 
 
@@ -73,7 +73,7 @@ def of_what_it_gives_out(situation: Situation) -> Job | None:
     """音乐停了, 歌声小点: the act, with what plays here, else with what plays at all; None where more is said."""
     made = None if situation.asks else made_in(situation.text)
     acts = situation.of(MentionKind.ACTION)
-    if made is None or not acts or situation.has(MentionKind.NEGATION, MentionKind.NAME, MentionKind.DEVICE):
+    if made is None or not acts or situation.has(MentionKind.NEGATION, *THINGS):
         return None
     key, rest = made
     said = (*acts, *situation.of(MentionKind.ATTRIBUTE, MentionKind.FILLER, MentionKind.ALL, MentionKind.AGAIN))
@@ -92,18 +92,12 @@ def of_what_it_gives_out(situation: Situation) -> Job | None:
 
 def no_longer_needed(situation: Situation) -> Job | None:
     """床头灯不用了, 电视没人看了: a thing that is named, is at work, and is not what was just done or set for later."""
-    named, page = situation.of(MentionKind.NAME, MentionKind.DEVICE), situation.page
+    named, page = situation.of(*THINGS), situation.page
     if len(named) != 1 or situation.asks or situation.queries:
         return None
-    rest = situation.text
-    for one in sorted((*named, *situation.of(*_AROUND)), key=lambda one: -one.start):
-        rest = rest[: one.start] + rest[one.end :]
-    if not is_done_with(rest):
+    if not is_done_with(situation.without(*THINGS, *_AROUND)):
         return None
-    rooms = tuple(mention.value for mention in situation.of(MentionKind.ROOM))
-    name = named[0].value if named[0].value not in ("", "*") else None
-    every = Quantifier.ALL if name is None else Quantifier.ONE
-    query = QueryIR(OFF, include=rooms, name=name, type=named[0].type, quantifier=every)
+    query = about_thing(situation, named[0], OFF)
     just = page.ledger[-1] if page.ledger and page.ledger[-1].turn == page.turn else None
     spoken = {one.device for one in page.timers} | ({one.id for one in just.changes} if just is not None else set())
     found = members(resolve_job(Job(query), situation), situation)
