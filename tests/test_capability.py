@@ -91,7 +91,7 @@ class KindTest(unittest.TestCase):
             self.type_of("大白", "fan", "空调，调节室温，支持开关和温度调节。"), DeviceType.AIR_CONDITIONER
         )
 
-    def test_lying_lamp(self) -> None:
+    def test_a_misnamed_model_is_no_lamp(self) -> None:
         """A purifier whose model is called LED-lamp is no lamp."""
         self.assertEqual(self.type_of("大白", "LED-lamp", "空气净化器，净化室内空气。"), DeviceType.UNKNOWN)
 
@@ -115,7 +115,7 @@ class KindTest(unittest.TestCase):
         self.assertEqual((found.type, found.is_sensor), (DeviceType.UNKNOWN, True))
         self.assertEqual(found.senses, {"温度", "湿度"})
 
-    def test_prefixes(self) -> None:
+    def test_a_descriptive_prefix_may_be_left_out(self) -> None:
         """service.md: a descriptive prefix may be left out; two characters always stay."""
         self.assertEqual(strip_prefixes("可调光照明灯"), "照明灯")
         self.assertEqual(strip_prefixes("智能灯"), "智能灯")

@@ -105,7 +105,7 @@ class ShapeTest(unittest.TestCase):
         devices = list(DEVICES)
         self.assertEqual(summarize_devices_for_prompt(devices), summarize_devices_for_prompt(iter(devices)))
 
-    def test_nothing(self) -> None:
+    def test_no_devices_give_an_empty_list(self) -> None:
         """No device is an empty list, not a broken document."""
         self.assertEqual(load(summarize_devices_for_prompt([])), {"devices": []})
 
@@ -255,7 +255,7 @@ class BudgetTest(unittest.TestCase):
         self.assertRegex(text, r"\d+ 个实体")
         self.assertIn("lamp-1", text)
 
-    def test_own_counter(self) -> None:
+    def test_another_token_counter_is_used(self) -> None:
         """A model's own tokenizer may count."""
         text = summarize_devices_for_prompt(self.devices, budget=700, count=len)
         self.assertLessEqual(len(text), 700)

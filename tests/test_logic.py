@@ -117,7 +117,7 @@ class ScopeTest(unittest.TestCase):
         """二楼除了主卧 is the rest of the floor."""
         self.assertEqual(self.scope(include=("二楼",), exclude=("主卧",)).rooms, ("二楼主卫", "二楼走廊"))
 
-    def test_here(self) -> None:
+    def test_here_is_the_room_of_the_speaker(self) -> None:
         """这里 is where the speaker is, and nothing without a place."""
         self.assertEqual(self.scope("花园", here=True).rooms, ("花园",))
         self.assertTrue(self.scope(here=True).lost)

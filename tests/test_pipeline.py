@@ -286,7 +286,7 @@ class EvidenceTest(unittest.TestCase):
         some = resolve_ir(query("打开-客厅-射灯#Light#any#2"), home, None)
         self.assertEqual(some.entity_ids, ("s1", "s2", "s3"))
 
-    def test_what_was_found_stays_found(self) -> None:
+    def test_a_later_name_drops_no_result(self) -> None:
         """What was found stays found, whatever else the sentence names."""
         self.assertEqual(self.resolve("打开-客厅-*#Light#all", "开客厅灯别开草坪灯1").entity_ids, ("d6",))
 

@@ -6,7 +6,7 @@ from context_retrieval.scoring import Evidence, Reason, fuse
 
 
 class FuseTest(unittest.TestCase):
-    def test_nothing(self) -> None:
+    def test_no_evidence_scores_zero(self) -> None:
         """No evidence is no score."""
         self.assertEqual(fuse([]), (0.0, ()))
 
@@ -34,7 +34,7 @@ class FuseTest(unittest.TestCase):
         self.assertLessEqual(fuse([Evidence(Reason.NAME, 7.0)])[0], 1.0)
         self.assertGreaterEqual(fuse([Evidence(Reason.NAME, -1.0)])[0], 0.0)
 
-    def test_reasons(self) -> None:
+    def test_reasons_are_ordered_by_weight(self) -> None:
         """Reasons are stable codes with their score, the weightiest first."""
         reasons = fuse([Evidence(Reason.ROOM, 1.0), Evidence(Reason.NAME, 0.95)])[1]
         self.assertEqual(reasons, ("name:0.95", "room:1.00"))

@@ -30,11 +30,11 @@ class NormaliseTest(unittest.TestCase):
         self.same("十二号", "12")
         self.same("二十", "20")
 
-    def test_de(self) -> None:
+    def test_de_does_not_matter_inside_a_name(self) -> None:
         """的 does not matter inside a name."""
         self.same("小明的台灯", "小明台灯")
 
-    def test_only_de(self) -> None:
+    def test_a_name_of_only_de_keeps_a_character(self) -> None:
         """A text of nothing but 的 keeps something to compare."""
         self.assertTrue(normalise("的"))
 
@@ -59,7 +59,7 @@ class NormaliseTest(unittest.TestCase):
         for text in ("二楼主卧", "Ａ 灯　１号", "第十二盏灯", "小明的卧室"):
             self.assertEqual(normalise(normalise(text)), normalise(text))
 
-    def test_any_text(self) -> None:
+    def test_no_text_raises(self) -> None:
         """Law 7 of decoding in spirit: any text has a form, no text raises."""
         for text in ("", "\ud800", "\x00" * 10, "十十", "一" * 1000, "🏠灯"):
             self.assertIsInstance(normalise(text), str)

@@ -59,7 +59,7 @@ ENTRIES: dict[str, Entry] = {
 }
 
 
-def test_the_home_of_the_service_is_one() -> None:
+def test_a_service_home_is_accepted_as_input() -> None:
     """service.md, Home: the home that the service's turn is about has devices."""
     assert json.loads(HOME)["devices"]
 

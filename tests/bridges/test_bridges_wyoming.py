@@ -60,7 +60,7 @@ async def _ask(port: int, *events: Eventable) -> list[Event]:
     return answers
 
 
-async def test_it_describes_itself(port: int) -> None:
+async def test_the_server_describes_its_services(port: int) -> None:
     """Home Assistant and satellites ask what a service can do: handle and intent, in Chinese; pings are answered."""
     described, pong = await _ask(port, Describe(), Ping(text="x"))
     info = Info.from_event(described)

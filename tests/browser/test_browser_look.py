@@ -38,7 +38,7 @@ async def _faults(page: Any, rules: str = "") -> list[str]:
     ]
 
 
-async def test_two_languages(open_page: Any, say: Any) -> None:
+async def test_the_page_speaks_two_languages(open_page: Any, say: Any) -> None:
     """Chinese first; in English every word of the page itself is English, also after a reload; answers stay Chinese."""
     page = await open_page()
     await expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
@@ -55,7 +55,7 @@ async def test_two_languages(open_page: Any, say: Any) -> None:
     assert [label for label in labels if CHINESE.search(label)] == ["中 中文"]
 
 
-async def test_two_themes(open_page: Any) -> None:
+async def test_the_page_has_two_themes(open_page: Any) -> None:
     """The system's theme, until one is chosen; the choice is kept and there before the first paint."""
     page = await open_page(color_scheme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
@@ -70,7 +70,7 @@ async def test_two_themes(open_page: Any) -> None:
     assert await page.evaluate(background) == dark
 
 
-async def test_by_keyboard_alone(open_page: Any) -> None:
+async def test_the_page_works_by_keyboard_alone(open_page: Any) -> None:
     """A turn, its clarification, its record, a device and the tabs, without a mouse."""
     page = await open_page()
     await page.keyboard.press("Tab")
@@ -100,7 +100,7 @@ async def test_by_keyboard_alone(open_page: Any) -> None:
     await expect(page.locator("#panel-home")).to_be_visible()
 
 
-async def test_on_a_phone(open_page: Any, say: Any) -> None:
+async def test_the_page_fits_a_phone(open_page: Any, say: Any) -> None:
     """Three views to switch between, nothing wider than the screen, targets large enough for a thumb."""
     page = await open_page("#home=flat25", **PHONE)
     await page.select_option("#local", "卫生间")
@@ -115,7 +115,7 @@ async def test_on_a_phone(open_page: Any, say: Any) -> None:
         assert await page.evaluate(SMALL_TARGETS) == []
 
 
-async def test_on_a_small_phone_without_a_pipe(open_page: Any, own_service: Any) -> None:
+async def test_the_page_fits_a_small_phone_while_disconnected(open_page: Any, own_service: Any) -> None:
     """The longest words on the narrowest screen, with the pipe gone: still nothing wider than the screen."""
     page = await open_page(at=own_service, **{**PHONE, "viewport": {"width": 360, "height": 640}})
     await page.tap("#language")

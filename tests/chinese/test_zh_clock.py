@@ -133,7 +133,7 @@ def test_sentences_do_not_carry() -> None:
 
 
 @given(st.one_of(WORDS, st.text(max_size=40)))
-def test_spans(text: str) -> None:
+def test_spans_are_ordered_and_do_not_overlap(text: str) -> None:
     """Never raises; spans lie in the text, in order, apart; every mention has a WHEN or none, and resolves."""
     mentions = find_times(text)
     assert all(0 <= mention.start < mention.end <= len(text) for mention in mentions)
@@ -159,7 +159,7 @@ def test_digital_clock(hour: int, minute: int) -> None:
     assert [when_string(mention) for mention in find_times(said)] == [said]
 
 
-def test_linear() -> None:
+def test_reading_takes_linear_time() -> None:
     """Ten times the text takes about ten times as long, also where nothing can be read."""
     for piece in (
         "明天上午",

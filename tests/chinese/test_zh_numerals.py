@@ -61,7 +61,7 @@ def test_reads_formal_numerals(number: int) -> None:
 
 
 @given(st.one_of(NUMERALISH, st.text(max_size=40)))
-def test_spans(text: str) -> None:
+def test_spans_are_ordered_and_do_not_overlap(text: str) -> None:
     """Spans lie in the text, in order, apart, and say what they are given as."""
     spans = find_numbers(text)
     assert all(0 <= span.start < span.end <= len(text) for span in spans)

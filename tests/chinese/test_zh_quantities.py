@@ -43,7 +43,7 @@ def test_no_quantities(text: str) -> None:
 
 
 @given(st.one_of(WORDS, st.text(max_size=40)))
-def test_spans(text: str) -> None:
+def test_spans_are_ordered_and_do_not_overlap(text: str) -> None:
     """Never raises; spans lie in the text, in order, apart."""
     found = find_quantities(text)
     assert all(0 <= q.start < q.end <= len(text) for q in found)
@@ -96,7 +96,7 @@ def test_delay_string(duration: Duration, said: str) -> None:
     assert duration.delay_string() == said
 
 
-def test_linear() -> None:
+def test_reading_takes_linear_time() -> None:
     """Ten times the text takes about ten times as long, also where nothing can be read."""
     for piece in (
         "一二三四五六七八九十",

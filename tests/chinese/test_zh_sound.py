@@ -69,7 +69,7 @@ def test_likeness_is_symmetric(first: str, second: str) -> None:
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
-def test_any_text(first: str, second: str) -> None:
+def test_no_text_raises(first: str, second: str) -> None:
     """No text makes it raise."""
     assert 0 <= sounds_like(first, second) <= 1
     sound_key(first)

@@ -53,7 +53,7 @@ def test_slips_by_sound(text: str, commands: list[str]) -> None:
     assert [str(command) for command in PARSER.read(text).commands] == commands
 
 
-def test_names_are_no_slips() -> None:
+def test_a_name_is_not_corrected_to_a_similar_word() -> None:
     """A name by its form stays what it is, though a word sounds alike (树屋, 书屋)."""
     assert [str(c) for c in PARSER.read("打开树屋的灯").commands] == ["打开-树屋-*#Light#all"]
 

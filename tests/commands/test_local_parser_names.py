@@ -77,7 +77,7 @@ def test_signs_of_a_notation_part_words(text: str, commands: list[str]) -> None:
         ("这旮沓的空调关了", "关闭-@here-*#AirConditioner#all"),
     ],
 )
-def test_here_in_other_words(text: str, command: str) -> None:
+def test_synonyms_of_here_mean_the_current_room(text: str, command: str) -> None:
     """此房间, 当前房间, 这旮沓 are the place of the speaker (commands.md, SCOPE)."""
     assert _read(text) == [command]
 

@@ -27,7 +27,7 @@ def commands_of(text: str) -> list[str]:
         ("地下室的净水器滤芯咋样", "查询状态-地下室-净水器#Unknown#one"),
     ],
 )
-def test_a_phrase_of_a_kind_is_read_behind_its_thing(text: str, command: str) -> None:
+def test_a_phrase_after_a_device_means_the_action_of_its_kind(text: str, command: str) -> None:
     """Verbs, programmes and states that fit the kind of thing mean its ACTION (commands.md, ACTION)."""
     assert commands_of(text) == [command]
 

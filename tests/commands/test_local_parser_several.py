@@ -155,7 +155,7 @@ def test_a_part_is_left_out_of_what_holds_it(text: str, expected: list[str]) -> 
         ("收音机声音放小，投影灯关掉", ["调低音量-*-收音机#Unknown#one", "关闭-*-投影灯#Light#one"]),
     ],
 )
-def test_words_that_locate_a_device_do_nothing_else(text: str, expected: list[str]) -> None:
+def test_words_that_locate_a_device_name_no_other_device(text: str, expected: list[str]) -> None:
     """沙发旁的 is no other thing, a number read digit by digit is a room and no value (commands.md, SCOPE, NAME and
     TYPE)."""
     assert commands(text) == expected
@@ -182,7 +182,7 @@ def test_words_that_locate_a_device_do_nothing_else(text: str, expected: list[st
         ("先打开一盏灯", ["打开-*-*#Light#any#1"]),
     ],
 )
-def test_both_are_those_spoken_of(text: str, expected: list[str]) -> None:
+def test_both_means_the_devices_of_the_previous_clauses(text: str, expected: list[str]) -> None:
     """两个都 means the things of the clauses before, however they were said; one by one is all (commands.md, Q and
     N)."""
     assert commands(text) == expected

@@ -131,7 +131,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED.items())
-def test_nothing_is_asked_with_its_reason(text: str, reason: str) -> None:
+def test_a_sentence_without_a_request_gives_its_reason(text: str, reason: str) -> None:
     """What asks nothing of the home gives no command and a stable reason code (commands.md, Consumer)."""
     reading: Reading = PARSER.read(text)
     assert reading.commands == ()

@@ -154,7 +154,7 @@ def test_a_delayed_request_waits(text: str, expected: list[str]) -> None:
         ("凌晨一点五十关灯", ["关闭@01:50-*-*#Light#all"]),
     ],
 )
-def test_a_bit_before_a_number_is_no_time(text: str, expected: list[str]) -> None:
+def test_a_comparative_before_a_number_is_not_read_as_a_time(text: str, expected: list[str]) -> None:
     """亮一点五十, said without a pause, is a bit and a number: neither ten to two nor one and a half (commands.md,
     ACTION)."""
     assert read(text) == expected

@@ -21,7 +21,7 @@ def parser() -> SentenceReader:
         "请打开电视，热水器嗡两下",
     ],
 )
-def test_a_reading_that_leaves_a_thing_unread_is_not_accepted(text: str) -> None:
+def test_a_reading_that_ignores_a_named_device_is_not_accepted(text: str) -> None:
     """Beside what is read a thing without a command makes the reading unsure (architecture, law 2)."""
     reading = parser().read(text)
     assert reading.commands

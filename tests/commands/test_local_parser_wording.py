@@ -61,7 +61,9 @@ def test_steps_said_in_everyday_words_are_steps(parser: SentenceReader, text: st
         ("电影机打开", ["打开-*-电影机#Unknown#one"]),
     ],
 )  # fmt: skip
-def test_states_values_and_counts_said_in_passing(parser: SentenceReader, text: str, commands: list[str]) -> None:
+def test_states_values_and_counts_inside_a_request_are_read(
+    parser: SentenceReader, text: str, commands: list[str]
+) -> None:
     """A state wished for, a value that one of two things can have, a number said last (commands.md, Order and
     splitting; Q, N)."""
     assert said(parser, text) == commands
@@ -94,6 +96,6 @@ def test_requests_after_a_pause(parser: SentenceReader, text: str, commands: lis
         ("这集放完了帮我关电视", []),
     ],
 )
-def test_told_times_and_what_is_waited_for(parser: SentenceReader, text: str, commands: list[str]) -> None:
+def test_a_time_that_is_only_reported_schedules_nothing(parser: SentenceReader, text: str, commands: list[str]) -> None:
     """What the clock shows is no WHEN, and what WHEN cannot say is never done at once (commands.md, ACTION)."""
     assert said(parser, text) == commands

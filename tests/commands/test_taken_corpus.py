@@ -148,7 +148,7 @@ def controls(got: list[str]) -> bool:
     return got != UNKNOWN and not all(command.startswith("查询") for command in got)
 
 
-def test_no_more_of_what_asks_for_nothing_is_acted_on_than_recorded() -> None:
+def test_no_more_sentences_without_a_request_become_commands_than_recorded() -> None:
     """commands.md, Consumer: UNKNOWN for the sentences of the open sets that ask for nothing."""
     rows = acted()
     count, bound = len(rows), ledger().acted

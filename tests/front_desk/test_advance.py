@@ -276,7 +276,7 @@ def test_agents_report_back() -> None:
 
 
 @pytest.mark.parametrize("ended", [("f1",), ("f1", "f2")])
-def test_rivals_may_end_before_the_answer(ended: tuple[str, ...]) -> None:
+def test_a_contested_frame_may_end_before_the_clarify_is_answered(ended: tuple[str, ...]) -> None:
     """hospital.md, clarify: when agents end contested frames, who is left takes the focus, and nothing breaks."""
     router = Router(DOMAIN, NoTier())
     (turn,) = run(read(seg("triage"), seg("doc-direct")))

@@ -18,7 +18,7 @@ def standing(turn: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.parametrize("answer", ["两个都要", "都要", "两个都挂", "我都要挂", "全都要"])
-def test_both(talk: Talk, answer: str) -> None:
+def test_both_keeps_two_tasks(talk: Talk, answer: str) -> None:
     """hospital.md, Relations: the first by class takes the focus, the other waits, and so does what waited before."""
     clarified, turn = talk(ASKED, answer)
     assert ops(turn) == [("shift", "doc-direct"), ("add", "dept-direct")]
@@ -32,7 +32,7 @@ def test_both(talk: Talk, answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["都不要", "都不是", "都不要了", "两个都不挂", "哪个都不要"])
-def test_neither(talk: Talk, answer: str) -> None:
+def test_neither_ends_both_tasks(talk: Talk, answer: str) -> None:
     """hospital.md, Relations: both end, and what waits comes up."""
     _, turn = talk(ASKED, answer)
     assert ops(turn) == [("cancel", "doc-direct"), ("cancel", "dept-direct"), ("shift", "smartCS")]
@@ -43,7 +43,7 @@ def test_neither(talk: Talk, answer: str) -> None:
 @pytest.mark.parametrize(
     "answer", ["都可以", "随便", "哪个都行", "两个都可以", "无所谓", "你看着办吧", "都行，你定", "随你便", "帮我选一个"]
 )
-def test_either(talk: Talk, answer: str) -> None:
+def test_either_takes_the_first_by_priority(talk: Talk, answer: str) -> None:
     """hospital.md, Class, Relations: who has no wish between the two gets the first of the order of classes; what
     waited still waits."""
     _, turn = talk(ASKED, answer)
@@ -53,7 +53,7 @@ def test_either(talk: Talk, answer: str) -> None:
     assert standing(turn)["smartCS"] == ("queued", "pending")
 
 
-def test_either_with_a_day_fills_it(talk: Talk) -> None:
+def test_either_with_a_day_fills_the_day(talk: Talk) -> None:
     """hospital.md, Relations, Per turn: 随便，明天下午的 answers the clarify, and the day goes to what is chosen."""
     _, turn = talk("我要挂心内科，李四医生出诊吗", "随便，明天下午的")
     (slots,) = (frame["slots"] for frame in turn["frames"] if frame["status"] == "active")

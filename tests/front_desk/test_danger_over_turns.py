@@ -82,7 +82,7 @@ def test_a_harmless_turn_after_an_alarm_is_served(router: Router, after: str) ->
         ("我爸两年前中过风", SafetyLabel.NORMAL),
     ],
 )
-def test_by_the_way(router: Router, link: str, told: str, wanted: SafetyLabel) -> None:
+def test_an_aside_is_judged_by_its_content(router: Router, link: str, told: str, wanted: SafetyLabel) -> None:
     """What is told by the way is judged by what it says, whatever links it to a request (hospital.md, Segments)."""
     turn = held(router, [f"我想把周四的号改到周五{link}{told}"])[0]
     assert turn.context.safety.label is wanted

@@ -73,7 +73,7 @@ def test_a_statement_about_somebody_goes_to_their_task(talk: Talk, said: str, mi
     assert ("本人" in turn["reply"]) == (mine != "11-27 上午")
 
 
-def test_one_of_two_ends_and_the_other_stays(talk: Talk) -> None:
+def test_cancelling_one_persons_booking_keeps_the_others(talk: Talk) -> None:
     """hospital.md, Ops: of two people's bookings only the one that is named ends."""
     turn = talk("我想挂眼科，我婆婆要挂内分泌科，都礼拜五上午", "婆婆那个取消，我的留着")[-1]
     assert bookings(turn) == {("眼科", SPEAKER): "11-27 上午"}
@@ -133,6 +133,6 @@ def test_a_department_for_somebody_books_for_them(talk: Talk, said: str, standin
         ("我外婆去年摔伤过，现在想挂骨科", ("骨科", "外婆")),
     ],
 )
-def test_the_patient_of_now_is_not_the_one_of_a_story(talk: Talk, said: str, for_whom: tuple[str, str]) -> None:
+def test_a_person_in_a_story_is_not_the_patient(talk: Talk, said: str, for_whom: tuple[str, str]) -> None:
     """hospital.md, "Slots": what ails the speaker now is why they come; without it whoever had been ill comes back."""
     assert list(bookings(talk(said)[-1])) == [for_whom]

@@ -120,7 +120,7 @@ def test_a_task_below_the_confidence_floor_makes_no_frame(talk: Talk) -> None:
     assert turn["frames"][0]["confidence"] > 0.9
 
 
-def test_a_chain_learns_that_labels_stand_side_by_side() -> None:
+def test_a_chain_learns_which_labels_follow_each_other() -> None:
     """hospital.md, Segments: what a stretch is hangs on its neighbours; the file gives the same chain back."""
     labels = labels_of(("pay",), ("other",))
     told = [([{"a"}, {"x"}], ["B-pay", "I-pay"]), ([{"b"}, {"x"}], ["other", "other"])] * 800

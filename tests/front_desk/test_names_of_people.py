@@ -83,7 +83,7 @@ def test_a_correction_changes_the_doctor(talk: Talk, text: str, doctor: str) -> 
         "精神可，想约儿保",
     ],
 )
-def test_other_words_are_no_names(talk: Talk, text: str) -> None:
+def test_common_words_are_not_read_as_names(talk: Talk, text: str) -> None:
     """hospital.md, Class: days, illnesses and kinds of doctors name nobody."""
     (turn,) = talk(text)
     assert "doctor" not in slots(turn)

@@ -137,7 +137,7 @@ def test_an_unfinished_task_is_open_again(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["要紧伐", "对", "接着说停车"])
-def test_no_reply_is_a_bare_yes(talk: Talk, said: str) -> None:
+def test_a_reply_says_what_was_kept_or_not_understood(talk: Talk, said: str) -> None:
     """hospital.md, reply: what stands, or that the words were not understood; never a yes that keeps nothing."""
     turn = talk("挂骨科，后天上午", "停车怎么收费", said)[-1]
     assert turn["reply"] != "好的。"

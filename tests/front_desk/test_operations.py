@@ -144,7 +144,7 @@ QUESTIONS = ("我要交费，CT的", "能用医保卡吗", "在哪个窗口交")
 
 
 @pytest.mark.parametrize("said", ["别的问题不问了，直接交吧", "其他的就不用查了，CT的钱给我交了", "其余的都不用管了"])
-def test_the_rest_ends_and_what_has_the_focus_stays(talk: Talk, said: str) -> None:
+def test_cancelling_the_rest_keeps_the_focus(talk: Talk, said: str) -> None:
     """hospital.md, Ops: all that neither have the focus nor are named end at once, and none is asked about."""
     turn = talk(*QUESTIONS, said)[-1]
     assert {frame["agent_code"] for frame in turn["frames"] if frame["status"] == "active"} == {"payment"}
@@ -199,7 +199,7 @@ def test_the_owner_of_a_booking_is_found_by_its_department(talk: Talk, said: str
 
 
 @pytest.mark.parametrize("said", ["都改到周五", "两个都换到周五", "全都改周五"])
-def test_each_is_moved(talk: Talk, said: str) -> None:
+def test_a_change_of_each_task_moves_each(talk: Talk, said: str) -> None:
     """hospital.md, Segments: what is said of each holds for each."""
     days = [frame["slots"]["date"] for frame in talk(*TWO, said)[-1]["frames"]]
     assert days == ["2026-11-27", "2026-11-27"]

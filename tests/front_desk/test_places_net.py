@@ -38,7 +38,7 @@ def test_a_sign_counts_whatever_stands_beside_it(net: PlacesNet, word: str, labe
     assert {name for name, leaning in leanings.items() if leaning > 0} == ({label} if label else set())
 
 
-def test_the_telling_words_are_found(net: PlacesNet) -> None:
+def test_the_words_that_decide_a_label_are_reported(net: PlacesNet) -> None:
     """What a label stands on can be told."""
     text = "一二三甲乙四五六七"
     assert text[net.peak([[char] for char in text], "loud")] in "甲乙"

@@ -58,7 +58,7 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_whole_turns(reader: DeskReader, name: str) -> None:
+def test_whole_dialogues_keep_their_recorded_accuracy(reader: DeskReader, name: str) -> None:
     """Segments, relations, operations, focus, queue and safety of whole dialogues, turn by turn (hospital.md,
     Frames)."""
     router = Router(domain.default(), reader)

@@ -17,7 +17,7 @@ from .test_what_is_told import bookings
         "换周五，周三要带我婆婆去不了",
     ],
 )
-def test_a_person_who_needs_the_speaker_is_no_patient(talk: Talk, said: str) -> None:
+def test_a_person_named_in_a_reason_is_no_patient(talk: Talk, said: str) -> None:
     """hospital.md, Slots: patient. A reason for another day names nobody who comes."""
     *_, turn = talk("挂心内科周三上午", said)
     assert bookings(turn) == [("", "心内科")]
@@ -94,7 +94,7 @@ def test_an_explanation_names_whose_the_booking_is(talk: Talk, said: str, expect
     "said",
     ["交完了给我开个发票", "付完了给我打个收据", "交好了把发票给我", "弄好了叫我一下", "交完了能给我打个清单吗"],
 )
-def test_once_it_is_done_does_not_say_that_it_is_done(talk: Talk, said: str) -> None:
+def test_a_future_completion_completes_nothing(talk: Talk, said: str) -> None:
     """hospital.md, Ops: complete. Behind a completion that something is asked for hangs on, nothing is done yet."""
     *_, turn = talk("我要交拍片的费", said)
     assert turn["frames"][0]["status"] == "active"
@@ -155,7 +155,7 @@ def test_the_surname_of_who_comes_is_no_doctor(talk: Talk, said: str) -> None:
     assert thing == "骨科"
 
 
-def test_a_disliked_thing_is_asked_about_nowhere(talk: Talk) -> None:
+def test_an_allergy_is_not_the_drug_asked_about(talk: Talk) -> None:
     """hospital.md, Slots: drug. Of several that one is allergic to none is what the question is about."""
     *_, turn = talk("罗红霉素能不能吃 我头孢和阿莫西林都过敏")
     assert turn["frames"][0]["slots"]["drug"] == "罗红霉素"

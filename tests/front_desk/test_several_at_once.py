@@ -44,7 +44,7 @@ def test_a_doctor_and_a_department_are_asked_about(talk: Talk, text: str) -> Non
 
 
 @pytest.mark.parametrize("asked", ["我一共挂了几个号", "现在都记着啥", "你给我报一遍", "还有几件事没办呀"])
-def test_what_is_open_is_told_and_stays(talk: Talk, asked: str) -> None:
+def test_asking_for_open_tasks_changes_none(talk: Talk, asked: str) -> None:
     """hospital.md, Turn as JSON: the reply tells what is open; nothing is done."""
     before, turn = talk("挂骨科周四", "再给我妈挂个眼科周五", asked)[-2:]
     assert tasks(turn) == tasks(before)
@@ -54,13 +54,13 @@ def test_what_is_open_is_told_and_stays(talk: Talk, asked: str) -> None:
 @pytest.mark.parametrize(
     "said", ["周四不得行，要带娃儿打针，周五嘛", "等等 周四我要加班 周五行不行", "周四没空，得陪老公复查，换周五"]
 )
-def test_a_day_is_turned_down_for_another(talk: Talk, said: str) -> None:
+def test_a_rejected_day_is_replaced_by_the_new_one(talk: Talk, said: str) -> None:
     """hospital.md, Ops, continue: the booking is moved; whoever keeps the speaker busy is no patient."""
     turn = talk("挂骨科周四", said)[-1]
     assert tasks(turn) == [("骨科", "2026-11-27")]
 
 
-def test_anothers_booking_is_not_replaced(talk: Talk) -> None:
+def test_a_complete_booking_for_somebody_else_is_not_replaced(talk: Talk) -> None:
     """hospital.md, Frames: what is complete and somebody else's stands; corrected, it changes."""
     assert tasks(talk("给我爸挂肾内科周五", "给我挂皮肤科")[-1]) == [("肾内科", "2026-11-27", "爸"), ("皮肤科",)]
     assert tasks(talk("给我爸挂肾内科周五", "还是挂泌尿外科吧")[-1]) == [("泌尿外科", "2026-11-27", "爸")]
@@ -73,14 +73,14 @@ def test_two_who_are_ill_have_a_task_each(talk: Talk, said: str) -> None:
     assert [one.get("symptom", "") for one in slots][:1] == ["腰疼"]
 
 
-def test_a_drug_that_goes_along_is_added(talk: Talk) -> None:
+def test_a_second_drug_is_added_to_the_slot(talk: Talk) -> None:
     """hospital.md, Slots: drug keeps both; an allergy is kept with them."""
     turn = talk("奥美拉唑怎么吃", "能跟莫沙必利一块儿吃不", "我对头孢过敏")[-1]
     (slots,) = [one["slots"] for one in turn["frames"] if one["agent_code"] == "drug"]
     assert slots == {"drug": "奥美拉唑、莫沙必利", "allergy": "对头孢过敏"}
 
 
-def test_what_is_put_off_is_said(talk: Talk) -> None:
+def test_the_reply_names_a_postponed_task(talk: Talk) -> None:
     """hospital.md, Ops, put off: the reply names what waits."""
     reply = talk("给我奶挂骨科周二", "给我爷挂眼科周三", "爷爷的先不约了")[-1]["reply"]
     assert "眼科" in reply
@@ -88,7 +88,7 @@ def test_what_is_put_off_is_said(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["打过120了 娃儿现在醒了在哭 儿科那个号不要了", "孩子现在睡着了，号退掉"])
-def test_who_is_well_again_is_no_danger(talk: Talk, said: str) -> None:
+def test_a_person_who_recovered_is_no_danger(talk: Talk, said: str) -> None:
     """hospital.md, Safety: what is over is no emergency, and the booking is given up as asked."""
     turn = talk("挂儿科", said)[-1]
     assert turn["safety"]["label"] == "normal"
@@ -103,7 +103,7 @@ def test_a_pronoun_says_whose_booking_it_is(talk: Talk, said: str) -> None:
     assert [one["period"] for one in slots if "period" in one] == ["上午", "下午"]
 
 
-def test_one_of_several_that_is_named_again_drops_none(talk: Talk) -> None:
+def test_asking_about_one_drug_drops_no_other(talk: Talk) -> None:
     """hospital.md, Slots: a question of one drug takes no other back."""
     (frame,) = talk("布洛芬能和益生菌一起吃吗", "益生菌饭前吃还是饭后吃")[-1]["frames"]
     assert frame["slots"]["drug"] == "布洛芬、益生菌"

@@ -42,7 +42,7 @@ def test_an_answer_and_a_question_are_both_kept(talk: Talk, said: str) -> None:
     "said",
     ["娃昨晚上开始发烧，今天上午儿科还有号吗", "早上起来发烧，想看今天下午的儿科", "半夜吐的，想挂儿科，今天下午"],
 )
-def test_when_it_began_is_no_time_of_the_booking(talk: Talk, said: str) -> None:
+def test_the_onset_of_a_symptom_is_not_the_booked_time(talk: Talk, said: str) -> None:
     """hospital.md, Slots: period is the part of the day that is booked."""
     slots = booking(talk(said)[-1])
     assert (slots["date"], slots["period"]) == ("2026-11-23", "上午" if "今天上午" in said else "下午")
@@ -85,14 +85,14 @@ def test_a_question_chooses_neither_of_two(talk: Talk) -> None:
     assert {"dept-direct", "doc-direct"} <= {agent for agent, _ in standing(turn)}
 
 
-def test_a_day_told_before_the_choice_holds_for_whichever_is_chosen(talk: Talk) -> None:
+def test_a_day_given_before_a_clarify_is_kept_by_the_chosen_task(talk: Talk) -> None:
     """hospital.md, Segments: nothing that was told is lost by a clarify."""
     told, chosen = talk("挂骨科，唐守拙大夫明天坐诊吗", "周四吧", "医生那个")[-2:]
     assert told["clarify"] is not None
     assert standing(chosen) == [("doc-direct", {"doctor": "唐守拙", "date": "2026-11-26"})]
 
 
-def test_words_that_are_hardly_background_are_left_to_a_model() -> None:
+def test_an_unread_clause_is_left_to_the_model() -> None:
     """hospital.md, Class: what stands beside a task and is not understood is put to the language model, and not
     dropped."""
     tier = hospital_desk().router.tier

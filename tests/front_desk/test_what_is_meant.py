@@ -54,7 +54,7 @@ def test_a_second_booking_stands_beside_the_first(talk: Talk, turns: list[str], 
     assert [frame["role"] for frame in frames].count("focus") == 1
 
 
-def test_a_value_for_all_tasks_is_set_in_all(talk: Talk) -> None:
+def test_a_time_for_several_tasks_fills_each(talk: Talk) -> None:
     """hospital.md, Segments: a time said of both tasks fills both."""
     (turn,) = talk("挂骨科和眼科，都周五上午")
     assert [frame["slots"]["date"] for frame in open_frames(turn, "dept-direct")] == ["2026-11-27"] * 2
@@ -68,7 +68,7 @@ def test_a_task_that_replaces_another_keeps_its_day(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("said", ["全部取消", "都不要了", "所有的都取消吧"])
-def test_everything_is_taken_back_at_once(talk: Talk, said: str) -> None:
+def test_cancelling_everything_leaves_no_task(talk: Talk, said: str) -> None:
     """hospital.md, Ops, cancel: said of all tasks, it leaves none, and the reply names every one of them."""
     turn = talk("挂骨科", "停车怎么收费", said)[-1]
     assert not [frame for frame in turn["frames"] if frame["status"] in ("active", "pending")]
@@ -124,7 +124,7 @@ def test_confidence_is_calibrated_on_held_out_speakers() -> None:
 @pytest.mark.parametrize(
     "said", ["我没说上午，早上我要打太极的，下午去吧", "没说要上午啊，下午", "不是上午，早上我要打太极，下午去"]
 )
-def test_a_denied_value_gives_way(talk: Talk, said: str) -> None:
+def test_a_denied_value_is_replaced(talk: Talk, said: str) -> None:
     """hospital.md, Segments: a value that is denied, however often it is named before another, is not meant."""
     slots = talk("挂眼科，下周二上午", said)[-1]["frames"][0]["slots"]
     assert (slots["date"], slots["period"]) == ("2026-12-01", "下午")

@@ -32,7 +32,7 @@ def bookings(turn: dict[str, Any]) -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize(("people", "clause"), list(product(permutations(PEOPLE, 2), CLAUSES)))
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_clause_about_one_changes_nothing_of_the_other(
+def test_a_clause_about_one_booking_leaves_the_other(
     talk: Talk, people: tuple[str, str], clause: str, number: int
 ) -> None:
     """Of two bookings for two people, whichever is spoken of and whichever has the focus."""
@@ -44,7 +44,7 @@ def test_a_clause_about_one_changes_nothing_of_the_other(
 
 @pytest.mark.parametrize("case", ["要是", "如果", "万一", "假如"])
 @pytest.mark.parametrize("then", ["那就换王五医生", "就改到周五", "就取消", "就挂皮肤科吧"])
-def test_a_case_that_may_come_changes_nothing(talk: Talk, case: str, then: str) -> None:
+def test_a_hypothetical_change_changes_nothing(talk: Talk, case: str, then: str) -> None:
     """Nothing is replaced, moved or ended by it, and the reply says so."""
     opened, turn = talk("挂何既明医生下周二上午", f"{case}他那天不出诊，{then}")
     assert bookings(turn) == bookings(opened)
@@ -52,14 +52,14 @@ def test_a_case_that_may_come_changes_nothing(talk: Talk, case: str, then: str) 
 
 
 @pytest.mark.parametrize("said", ["可以的话改到周五", "方便的话，改周五吧"])
-def test_a_courtesy_is_no_case(talk: Talk, said: str) -> None:
+def test_a_polite_condition_is_a_request(talk: Talk, said: str) -> None:
     """可以的话 asks politely."""
     turn = talk("挂何既明医生下周二", said)[-1]
     assert [slots["date"] for slots in bookings(turn).values()] == ["2026-12-04"]
 
 
 @pytest.mark.parametrize("said", ["周二上午我要送孩子，下午吧", "不过下周二上午我有课，下午好一点"])
-def test_the_day_stays_where_another_part_of_it_is_told(talk: Talk, said: str) -> None:
+def test_rejecting_a_part_of_a_day_keeps_the_day(talk: Talk, said: str) -> None:
     """A day that is turned down together with a part of it is still the day."""
     (slots,) = bookings(talk("挂何既明医生下周二", said)[-1]).values()
     assert slots["date"] == "2026-12-01"

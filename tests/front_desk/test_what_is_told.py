@@ -22,7 +22,7 @@ def test_a_booking_that_stands_elsewhere_opens_none(talk: Talk, said: str) -> No
     assert queue["slots"] == {"department": "骨科"}
 
 
-def test_it_changes_none_that_is_open(talk: Talk) -> None:
+def test_a_booking_made_elsewhere_changes_no_open_task(talk: Talk) -> None:
     """hospital.md, Ops: a booking of another kind is no correction."""
     assert bookings(talk("给我爸挂眼科，明天", "我自己在小程序上约了骨科")[-1]) == [("爸", "眼科")]
 
@@ -68,7 +68,7 @@ def test_the_speaker_gives_up_their_own(talk: Talk) -> None:
     assert bookings(talk("给我妈挂骨科，明天", "我自己挂眼科，明天", "我妈那个", "我不看了")[-1]) == [("妈", "骨科")]
 
 
-def test_each_clause_changes_the_one_that_it_names(talk: Talk) -> None:
+def test_each_clause_changes_only_the_task_it_names(talk: Talk) -> None:
     """hospital.md, Ops: two changes in a turn, and neither is the other's."""
     *_, turn = talk("挂骨科，周三", "再挂个李四医生，周四", "骨科那个往后推一天，李四那个改成给我闺女看")
     held = {one["agent_code"]: one["slots"] for one in turn["frames"]}

@@ -16,7 +16,7 @@ from .test_what_is_told import bookings
         "我自己前几年也查出过胃溃疡，早治好了",
     ],
 )
-def test_what_is_past_opens_and_changes_nothing(talk: Talk, said: str) -> None:
+def test_a_past_event_opens_and_changes_no_task(talk: Talk, said: str) -> None:
     """hospital.md, Segments: told of others or of the past, it is no task; a booking goes on as it is."""
     assert bookings(talk(said)[-1]) == []
     assert bookings(talk("挂皮肤科，周四上午", said)[-1]) == [("", "皮肤科")]
@@ -55,7 +55,7 @@ def test_an_existing_appointment_is_asked_about(talk: Talk, said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["号别退了", "不退了，我接着等", "算了，刚才是气话，号别退"])
-def test_only_what_is_withdrawn_ends(talk: Talk, said: str) -> None:
+def test_a_withdrawal_ends_only_its_task(talk: Talk, said: str) -> None:
     """hospital.md, Ops: cancel. What asked for the opposite is given up; the queue goes on."""
     *_, turn = talk("呼吸科前面还有几个人", "我要退号", said)
     status = {one["agent_code"]: one["status"] for one in turn["frames"]}

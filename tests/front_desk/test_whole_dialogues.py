@@ -62,7 +62,7 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize("turns", DIALOGUES, ids=lambda turns: turns[0][0])
-def test_turn_by_turn(turns: list[tuple[str, str, dict[str, str]]]) -> None:
+def test_recorded_dialogues_replay_turn_by_turn(turns: list[tuple[str, str, dict[str, str]]]) -> None:
     """Put off, taken up again, repaired, chosen, completed, cancelled: what is done, and what the focus holds."""
     router, context = Router(domain.default(), default_reader(PEOPLE)), IntentContext()
     for text, ops, slots in turns:

@@ -78,7 +78,7 @@ def test_a_name_said_exactly_is_never_touched(name: str, before: str, after: str
 
 @unhurried
 @given(st.text(max_size=40))
-def test_it_never_raises_and_is_deterministic(text: str) -> None:
+def test_no_text_raises_and_results_are_deterministic(text: str) -> None:
     """Whatever the text, there is something that was heard, and the same again."""
     first, second = default_hearer().hear(text, HOME), Hearer().hear(text, HOME)
     assert first == second

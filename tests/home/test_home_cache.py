@@ -42,7 +42,7 @@ def test_a_state_change_does_not_recompile(raw: Callable[[str], bytes]) -> None:
         ('"id": "dev-8"', '"id": "dev-9"'),
     ],
 )
-def test_whatever_shapes_the_home_makes_another_shape(raw: Callable[[str], bytes], old: str, new: str) -> None:
+def test_a_changed_layout_or_model_compiles_a_new_shape(raw: Callable[[str], bytes], old: str, new: str) -> None:
     """Architecture: the shape is keyed by its exact value."""
     cache = HomeStore()
     text = raw("sample8").decode()

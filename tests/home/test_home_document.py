@@ -50,7 +50,7 @@ def test_bytes_and_object_read_alike(raw: Callable[[str], bytes]) -> None:
         {"devices": [{"id": "a", "device": {"model": "001", "state": {"power": "broken", "foreign": [1]}}}]},
     ],
 )
-def test_what_is_allowed(extra: dict[str, Any]) -> None:
+def test_optional_and_unknown_fields_are_accepted(extra: dict[str, Any]) -> None:
     """service.md: unknown extra fields are ignored, missing describe and name are allowed, state is not judged here."""
     decode_home(home(**extra))
 

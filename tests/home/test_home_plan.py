@@ -143,7 +143,7 @@ ROWS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "state"), ROWS)
-def test_states(
+def test_a_request_writes_the_models_own_units(
     homes: Mapping[str, HomeSnapshot], home: str, device: str, action: str, value: str | None, state: Any
 ) -> None:
     """service.md, `instructs`: what one request writes, in the model's own units."""
@@ -195,7 +195,7 @@ def test_a_bare_number_over_a_hundred_is_the_models_own_unit(attribute: str, hig
 
 
 @pytest.mark.parametrize(("home", "device", "action", "value", "code", "detail"), REFUSALS)
-def test_refusals(
+def test_a_refused_request_names_the_reason(
     homes: Mapping[str, HomeSnapshot],
     home: str,
     device: str,
@@ -214,7 +214,7 @@ def test_refusals(
     ("home", "device", "action", "state"),
     [("loft30", "L12", "调高开合度", {"position": 100}), ("flat25", "dev-16", "调低开合度", {"level": 0})],
 )
-def test_at_the_end_of_a_range(
+def test_a_step_stops_at_the_end_of_the_range(
     homes: Mapping[str, HomeSnapshot], home: str, device: str, action: str, state: Any
 ) -> None:
     """service.md: steps are clamped at the ends; already there, it says so."""
@@ -307,7 +307,7 @@ def test_a_deferred_level_carries_power(homes: Mapping[str, HomeSnapshot]) -> No
 
 
 @pytest.mark.parametrize("when", ["天黑以后", "25:00", "2月30日08:00"])
-def test_a_lost_when_never_acts(sample: HomeSnapshot, monday: datetime, when: str) -> None:
+def test_a_request_that_lost_its_condition_gives_no_command(sample: HomeSnapshot, monday: datetime, when: str) -> None:
     """Architecture, law 2: a lost condition or delay never yields a command."""
     assert plan(sample, QueryIR("打开", when=when), ["dev-1"], now=monday).instructs == ()
 

@@ -71,7 +71,7 @@ ROWS: list[tuple[str, str, str, str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("home", "text", "action", "ids", "extra", "said"), ROWS)
-def test_answers(
+def test_questions_are_answered_from_the_state(
     homes: Mapping[str, HomeSnapshot], home: str, text: str, action: str, ids: str, extra: dict[str, Any], said: str
 ) -> None:
     """service.md, Token frame: is, which, how many, values and comparisons over rooms, from the state sent with the
@@ -130,7 +130,7 @@ def test_unknown_values_are_said_unknown(sample: HomeSnapshot) -> None:
         ("查询状态", "", Form.WHETHER, "状态"),
     ],
 )
-def test_forms(action: str, text: str, form: Form, attribute: str) -> None:
+def test_the_form_of_a_question_is_recognised(action: str, text: str, form: Form, attribute: str) -> None:
     """The protocol's verb says what is asked after; the words say how."""
     question = read_question(action, text)
     assert (question.form, question.attribute) == (form, attribute)

@@ -52,7 +52,9 @@ def said(home: HomeSnapshot, *queries: tuple[QueryIR, Sequence[str]]) -> str:
         ("loft30", [("打开", None, None, "L05 L06 L07 L10 L12 L16")], "正在打开客厅的灯带和射灯。"),
     ],
 )
-def test_sentences(homes: Mapping[str, HomeSnapshot], home: str, queries: list[tuple[str, ...]], text: str) -> None:
+def test_a_plan_is_said_in_one_sentence(
+    homes: Mapping[str, HomeSnapshot], home: str, queries: list[tuple[str, ...]], text: str
+) -> None:
     """service.md: one natural sentence for many devices, counts over five, mixed outcomes, deferred ones confirmed."""
     made = [(QueryIR(action, value, when=when), ids.split()) for action, value, when, ids in queries]
     assert said(homes[home], *made) == text
@@ -74,7 +76,7 @@ def test_a_floor_is_named_with_its_count(homes: Mapping[str, HomeSnapshot]) -> N
         (Note(NoteCode.PROTECTED, "dev-5"), "客厅电源插座需要保持运行，没有动；要关请单独说。"),
     ],
 )
-def test_reasons(sample: HomeSnapshot, note: Note, text: str) -> None:
+def test_a_refusal_is_said_with_its_reason(sample: HomeSnapshot, note: Note, text: str) -> None:
     """service.md: what is not done is named with its reason."""
     assert reply(sample, Plan(notes=(note,))) == text
 

@@ -43,7 +43,7 @@ LEVEL = PropertyDocument("uint", min=1, max=255)
         ("某物", "可以调节的东西。", "zzz", "other"),
     ],
 )
-def test_kinds(name: str, describe: str, model: str, kind: str) -> None:
+def test_the_kind_of_a_device_is_recognised(name: str, describe: str, model: str, kind: str) -> None:
     """service.md: what a model is comes from its describe and the device's name as well as its name."""
     assert infer_kind(name, describe, model).key == kind
 
@@ -176,7 +176,7 @@ def test_gears_follow_the_range_and_skip_auto(choices: tuple[str, ...], gears: t
         ("curtain", "power", "窗帘，power为true是合上、false是拉开。", False),
     ],
 )
-def test_which_value_asserts(kind: str, name: str, describe: str, on: bool) -> None:
+def test_the_description_says_which_value_means_locked(kind: str, name: str, describe: str, on: bool) -> None:
     """service.md, Home: the describe says which value means locked or open."""
     assert spec_of(kind, name, PropertyDocument("bool"), describe=describe).on is on
 
@@ -218,7 +218,7 @@ def test_the_room_is_not_said_twice() -> None:
     assert labels("客厅灯", room="一楼客厅") == ["一楼客厅灯"]
 
 
-def test_types(homes: Mapping[str, HomeSnapshot]) -> None:
+def test_a_kind_maps_to_its_protocol_type(homes: Mapping[str, HomeSnapshot]) -> None:
     """commands.md, NAME and TYPE: the closed set; what is outside it is Unknown."""
     shape = homes["flat25"].shape
     assert [device.id for device in shape.of_type(DeviceType.AIR_CONDITIONER)] == ["dev-14", "dev-19"]

@@ -100,7 +100,7 @@ def test_wishes_are_learned_beyond_their_phrases(text: str, key: str) -> None:
     assert wish.key == key
 
 
-def test_the_shipped_model_is_the_sentences() -> None:
+def test_the_shipped_model_reads_its_training_sentences() -> None:
     """Reproducible: every sentence of the corpus that the model was taught is read as labelled, but for few."""
     told = [
         (text, key) for key, lines in yaml.safe_load(CORPUS.read_text("utf-8")).items() for text in lines.split("\n")
@@ -110,7 +110,7 @@ def test_the_shipped_model_is_the_sentences() -> None:
     assert wrong <= len(heard) * 0.12
 
 
-def test_where_nothing_helps_the_state_is_told(homes: Mapping[str, HomeSnapshot]) -> None:
+def test_an_unmet_wish_is_answered_with_the_state(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md: an answer is true to the state; what could help is named, or that there is nothing of the kind."""
     home = homes["sample8"]
     assert [device.id for device in helpers_of(home, Wish("smoky", "油烟大"), "厨房")] == ["dev-8"]
@@ -178,7 +178,7 @@ def test_a_room_that_has_nothing_asks_the_home(homes: Mapping[str, HomeSnapshot]
     assert (query.action, query.quantifier.value, ids) == ("打开", "one", ("dev-3", "dev-15"))
 
 
-def test_a_wish_goes_on_where_it_began(homes: Mapping[str, HomeSnapshot]) -> None:
+def test_a_repeated_wish_uses_the_same_device(homes: Mapping[str, HomeSnapshot]) -> None:
     """service.md, Token frame: after 客厅 answered which fan, 还是好热 turns that fan up and opens no other."""
     flat = homes["flat25"]
     wish = Wish("hot", "热")

@@ -87,7 +87,7 @@ def test_naming_another_thing_is_no_yes(dialogue: Say) -> None:
     assert [one.id for one in talk.say("只关吸顶灯").instructs] == ["v33"]
 
 
-def test_a_pending_yes_is_for_each_its_own(dialogue: Say) -> None:
+def test_one_yes_confirms_each_request_for_its_own_devices(dialogue: Say) -> None:
     """One yes to two requests does each to what it was said of, and neither to the other's."""
     talk = dialogue("grandma22", "客厅")
     talk.say("大屋的灯、空调和电热毯都关了")
@@ -113,7 +113,7 @@ def rooms_of(home: dict[str, Any]) -> list[str]:
 
 
 @given(data=st.data())
-def test_no_act_that_no_word_says(dialogue: Say, data: st.DataObject) -> None:
+def test_no_change_without_a_word_for_its_direction(dialogue: Say, data: st.DataObject) -> None:
     """In any home, of any sentence: what is done goes in a direction that a word of the sentence says, or a wish."""
     talk = dialogue(data.draw(st.sampled_from(HOMES)), "")
     talk.local = data.draw(st.sampled_from(rooms_of(talk.home)))

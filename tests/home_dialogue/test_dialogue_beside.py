@@ -62,7 +62,9 @@ def test_unlocking_is_confirmed_whatever_the_name() -> None:
         ("clinic80", "2F MR-A会议室", "大屏切到Cast", "k63", {"onoff": True, "source": "Cast"}),
     ],
 )
-def test_the_model_decides(home: str, local: str, sentence: str, device: str, state: dict[str, Any]) -> None:
+def test_the_thing_model_decides_what_a_device_is(
+    home: str, local: str, sentence: str, device: str, state: dict[str, Any]
+) -> None:
     """service.md: what a model is comes from its describe; a value goes to what the device is worked by."""
     (turn,) = talk(home, local, sentence)
     assert [(one.id, one.state) for one in turn.instructs] == [(device, state)]

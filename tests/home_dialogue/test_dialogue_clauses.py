@@ -334,7 +334,7 @@ def test_a_request_after_a_cancel_is_executed(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("text", ["快点，把电视打开", "你快点，把电视打开啊"])
-def test_a_hurry_is_no_order(dialogue: Say, text: str) -> None:
+def test_a_word_of_hurry_gives_no_order(dialogue: Say, text: str) -> None:
     """快点 before an order switches no fan on, where nothing spoken of has a speed."""
     turn = dialogue("flat25", "客厅").say(text)
     assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": True}}
@@ -351,7 +351,7 @@ def test_a_cancel_of_timers_is_theirs_alone(dialogue: Say) -> None:
     assert {one.cancel for one in held.say("风扇还开着吗？定时都取消").scheduled} == {one.timer_id for one in timers}
 
 
-def test_a_value_that_a_thing_has_again_puts_no_other_clause_right(dialogue: Say) -> None:
+def test_still_before_a_value_corrects_no_other_clause(dialogue: Say) -> None:
     """客厅…，卧室的灯还是…: 还是 before the value of a thing that is named belongs to that thing."""
     turn = dialogue("flat25", "客厅").say("电视关掉，卧室空调还是26度")
     assert {one.id: one.state for one in turn.instructs} == {"dev-4": {"power": False}, "dev-14": {"level": 26}}

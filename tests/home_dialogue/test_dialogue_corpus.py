@@ -41,7 +41,7 @@ class Desk:
 
 
 @pytest.mark.parametrize("name", ["service_dev", "service_rich_dev", "service_more", "service_more_b"])
-def test_open_sets(name: str) -> None:
+def test_the_open_sets_reach_their_minimum(name: str) -> None:
     """The dialogues that the project shows it can hold: at least 85 % of turns right, on each set."""
     desk = Desk()
     homes = {

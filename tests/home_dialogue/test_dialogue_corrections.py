@@ -72,14 +72,14 @@ def test_a_sentence_that_corrects_itself_takes_back_nothing_earlier(dialogue: Sa
 
 
 @pytest.mark.parametrize("said", ["撤销", "恢复", "还是刚才那样", "undo", "改回来"])
-def test_ways_to_take_back(dialogue: Say, said: str) -> None:
+def test_every_wording_of_undo_restores_the_last_turn(dialogue: Say, said: str) -> None:
     """Each of them puts back what the last turn did."""
     held = dialogue("granny15", "东屋")
     held.say("空调关了")
     assert states(held.say(said)) == {"b6": {"power": True}}
 
 
-def test_the_other_one(dialogue: Say) -> None:
+def test_the_other_one_is_the_remaining_device(dialogue: Say) -> None:
     """另外那盏 is the other lamp of the room, 它俩 both; the side that is said is put right."""
     held = dialogue("grandma22", "小屋")
     held.say("把床头灯关了")
@@ -90,7 +90,7 @@ def test_the_other_one(dialogue: Say) -> None:
     assert states(held.say("不对，右边")) == {"t17": {"on": False}, "t18": {"on": True}}
 
 
-def test_going_on_is_for_what_has_stopped(dialogue: Say) -> None:
+def test_resume_applies_to_the_paused_device(dialogue: Say) -> None:
     """它继续 after two things: the one that was paused."""
     held = dialogue("couple12", "大间")
     held.say("豆豆去扫地，洗衣机停一下")
@@ -98,13 +98,13 @@ def test_going_on_is_for_what_has_stopped(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("later", ["十分钟后全关", "十分钟后全拉上", "十分钟后都关上"])
-def test_a_later_clause_is_about_what_was_spoken_of(dialogue: Say, later: str) -> None:
+def test_a_clause_without_a_name_keeps_the_previous_device(dialogue: Say, later: str) -> None:
     """十分钟后全关 names nothing: it is the curtain's, not the room's."""
     turn = dialogue("couple12", "厨房").say(f"大间窗帘拉一半，{later}")
     assert {one.id for one in (*turn.instructs, *turn.scheduled)} == {"a4"}
 
 
-def test_an_act_that_names_a_moment_is_not_done(dialogue: Say) -> None:
+def test_an_action_in_a_time_clause_is_not_executed(dialogue: Say) -> None:
     """打开的时候家里没人 opens nothing."""
     turn = dialogue("couple12", "大间").say("我不冷了，关掉电视，打开的时候家里谁也没有哦")
     assert states(turn) == {"a5": {"power": False}}
@@ -210,7 +210,7 @@ def test_a_state_that_is_described_holds_where_it_is_repeated(dialogue: Say) -> 
     assert held.say("开着的空调都调到25度").instructs == ()
 
 
-def test_one_more_step_back(dialogue: Say) -> None:
+def test_undo_can_be_repeated(dialogue: Say) -> None:
     """上一步也撤了 goes back one turn more, and leaves nobody in the dark."""
     held = dialogue("loft30", "书房")
     held.say("空调开24度")
@@ -227,7 +227,7 @@ def test_one_of_two_is_told_by_its_side(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("said", ["百叶帘收一点", "百叶帘关一点", "百叶帘合上一些"])
-def test_a_little_is_never_all_the_way(dialogue: Say, said: str) -> None:
+def test_a_small_step_is_never_a_full_close(dialogue: Say, said: str) -> None:
     """A cover that is closed a little is moved by a step, beside a question too."""
     for text in (said, f"会议室现在几度，{said}"):
         positions = [one["position"] for one in states(dialogue("office14", "会议室").say(text)).values()]

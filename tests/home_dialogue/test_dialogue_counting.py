@@ -28,7 +28,7 @@ def home_with(*counts: int) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("local", ["客厅", "厨房", ""])
 @pytest.mark.parametrize("said", ["打开{}盏灯", "客厅开{}盏灯", "随便开{}盏灯"])
-def test_so_many_or_it_is_said_or_asked(dialogue: Say, counts: tuple[int, ...], local: str, said: str) -> None:
+def test_a_count_is_met_or_asked_about(dialogue: Say, counts: tuple[int, ...], local: str, said: str) -> None:
     """commands.md, Q and N: exactly so many where they are named, else a question, else all there are and that they are
     fewer."""
     for wanted, numeral in NUMERALS.items():
@@ -44,7 +44,7 @@ def test_so_many_or_it_is_said_or_asked(dialogue: Say, counts: tuple[int, ...], 
             assert turn.kind == "question" or not sum(counts) or (said.startswith("客厅") and not counts[0])
 
 
-def test_all_of_what_was_asked_about(dialogue: Say) -> None:
+def test_all_of_the_options_takes_every_option(dialogue: Say) -> None:
     """service.md, Dialogue: 都要 takes all that was offered, also where fewer had been counted."""
     held = dialogue(home_with(1, 1, 2), "客厅")
     asked = held.say("打开两盏灯")

@@ -34,7 +34,7 @@ def _changed(talk: Any, *sentences: str) -> dict[str, dict[str, Any]]:
         ("xinyuan54", "儿童房", ("热水器没开的话开一下，厨房灯关掉",), {"x13": {"power": False}}),
     ],
 )
-def test_how_a_thing_stands_now_is_decided_now_and_for_itself(
+def test_a_condition_on_the_present_state_is_decided_at_once(
     dialogue: Say, home: str, local: str, sentences: tuple[str, ...], states: dict[str, Any]
 ) -> None:
     """A condition on the present state of what is acted on waits for nothing, and is none of another clause."""

@@ -133,14 +133,14 @@ def test_questions_are_answered_with_what_is_known(held: Say, sentence: str, tol
     assert not turn.instructs
 
 
-def test_a_part_is_switched_alone(held: Say) -> None:
+def test_a_light_of_a_device_is_switched_alone(held: Say) -> None:
     """Of a thing with a light of its own the light goes off, and the thing stays at work (service.md, Home `model`)."""
     talk = held("family39", "客厅")
     assert [one.state for one in talk.say("鱼缸的灯关掉").instructs] == [{"light": False}]
     assert talk.state("f09")["power"]
 
 
-def test_an_order_of_values_is_kept(held: Say) -> None:
+def test_a_list_is_sorted_as_asked(held: Say) -> None:
     """电量从低到高: the lowest first."""
     text = held("family39", "客厅").say("电量从低到高报一下").text
     told = [text.index(f"{number}%") for number in (9, 15, 33, 51, 70, 82)]

@@ -117,7 +117,7 @@ def test_there_are_twenty_recorded_dialogues() -> None:
 
 
 @pytest.mark.parametrize("section", sections() if PAGE.exists() else [], ids=lambda section: str(section[0]))
-def test_replayed(section: tuple[int, str, str, list[str]]) -> None:
+def test_the_recorded_dialogues_replay_exactly(section: tuple[int, str, str, list[str]]) -> None:
     """Each transcript of the page comes out of the handler to the letter, token frames included."""
     number, home, local, transcript = section
     texts = [json.loads(line[2:])["question"] for line in transcript if line.startswith("→")]

@@ -26,7 +26,7 @@ def _say(
     return asyncio.run(talk())
 
 
-def test_a_number_that_came_twice_is_asked_about_and_a_yes_carries_it_out() -> None:
+def test_a_doubtful_number_is_confirmed_before_it_is_set() -> None:
     """service.md, Endpoint: a question, then the instruct."""
     asked, done = _say(embedded(), "客厅空调调到二十五五度", "确认")
     assert asked == ("question", "是说“客厅空调调到二十五度”吗？", [])
@@ -79,7 +79,7 @@ def test_a_yes_to_two_options_chooses_neither() -> None:
     assert dropped[2] == []
 
 
-def test_another_request_stands_for_itself() -> None:
+def test_a_new_request_replaces_the_open_confirmation() -> None:
     """What is said anew after the question is done, and what was asked about is not."""
     _, other, late = _say(embedded(), GARBLED, "打开客厅灯", "前一个", offered=EITHER)
     assert (other[0], other[2]) == ("instruct", [{"power": True}])

@@ -73,7 +73,7 @@ def cancelled(turn: Turn) -> set[str]:
 
 @pytest.mark.parametrize("then", ["，空调也关了", "，空调全关掉", "，空调都停了吧"])
 @pytest.mark.parametrize("first", ["除了儿童房，其他房间的灯都关了", "除了儿童房，全屋的灯都关掉"])
-def test_an_exception_holds_for_what_follows(held: Callable[[str, str], Held], first: str, then: str) -> None:
+def test_an_exception_holds_for_the_following_clauses(held: Callable[[str, str], Held], first: str, then: str) -> None:
     """What is excepted once is excepted for every clause of the same breath; so is what is said of all of the home."""
     dialogue = held("flat25", "客厅")
     dialogue.state("dev-19").update(power=True)
@@ -81,7 +81,7 @@ def test_an_exception_holds_for_what_follows(held: Callable[[str, str], Held], f
     assert changed == {one: {"power": False} for one in ("dev-1", "dev-8", "dev-14")}
 
 
-def test_another_place_ends_it(held: Callable[[str, str], Held]) -> None:
+def test_a_named_room_is_the_place_of_the_following_clauses(held: Callable[[str, str], Held]) -> None:
     """A room that is said is the place of what follows."""
     changed = held("flat25", "客厅").changed("全屋的灯都关了，卧室窗帘打开，空调关掉")
     assert changed["dev-14"] == {"power": False}
@@ -96,7 +96,7 @@ def test_leaving_home_concerns_the_whole_home(held: Callable[[str, str], Held], 
     assert changed.keys().isdisjoint({"g07", "g14", "g18"})
 
 
-def test_how_long_it_still_is(held: Callable[[str, str], Held]) -> None:
+def test_the_remaining_time_is_computed_from_now(held: Callable[[str, str], Held]) -> None:
     """Counted from now, for a length of time and for a time of day; nothing else is said of a remaining time."""
     dialogue = held("grandma22", "大屋")
     dialogue.say("电热毯半小时后关，格力十点关")
@@ -148,7 +148,7 @@ def test_a_condition_that_nothing_measures_is_not_set(held: Callable[[str, str],
     assert "PM2.5" in turn.text
 
 
-def test_a_limit_is_of_what_was_asked_before(held: Callable[[str, str], Held]) -> None:
+def test_a_limit_without_a_measure_uses_the_one_just_asked_about(held: Callable[[str, str], Held]) -> None:
     """等它降到八百以下就… waits for the measure just asked of; where nothing was asked, nothing is done (law 2)."""
     dialogue = held("fangtang38", "客厅")
     dialogue.say("空气里二氧化碳多少")
@@ -203,7 +203,7 @@ def test_a_request_with_an_event_is_never_done_now(held: Callable[[str, str], He
         ("laowu20", "堂屋", "太扎眼了，光开里屋顶灯就行", {"l1": {"power": False}, "l7": {"power": True}}),
     ],
 )
-def test_each_part_of_a_complaint_is_met(
+def test_every_part_of_a_complaint_is_handled(
     held: Callable[[str, str], Held], home: str, local: str, said: str, changed: dict[str, Any]
 ) -> None:
     """service.md, Token frame: 也大 is too much, and asks for less; what is said to be enough is left alone on."""
@@ -245,7 +245,7 @@ def test_a_bare_hour_follows_the_clause_before_it(held: Callable[[str, str], Hel
     assert states == {"g03": ({"power": True, "mode": "cool", "target_temp": 26}, "T18:30")}
 
 
-def test_a_thing_is_left_alone_in_its_own_place(held: Callable[[str, str], Held]) -> None:
+def test_sparing_a_device_holds_only_for_its_place(held: Callable[[str, str], Held]) -> None:
     """那边…，这边就留…: each place by itself, and nothing of another kind."""
     changed = held("hotel25", "起居室").changed("那边卧房的灯都灭了，这边就留落地灯")
     assert changed == {"h05": {"power": False}, "h15": {"power": False}}
@@ -257,7 +257,7 @@ def test_a_question_what_is_still_on_covers_the_whole_home(held: Callable[[str, 
     assert "厨房厨灯" in turn.text
 
 
-def test_of_two_questions_to_the_user_neither_is_dropped(held: Callable[[str, str], Held]) -> None:
+def test_a_second_question_is_reported_as_not_done(held: Callable[[str, str], Held]) -> None:
     """One question is open at a time; the other thing is named as not done."""
     turn = held("loft30", "客厅").say("灶披间烤箱调到166度，然后打开客厅射灯")
     assert turn.kind is ReplyKind.QUESTION

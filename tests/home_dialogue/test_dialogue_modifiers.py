@@ -9,7 +9,7 @@ from tests.home_dialogue.conftest import Dialogue
 Say = Callable[[str | dict[str, Any], str], Dialogue]
 
 
-def test_a_timer_that_is_changed_outlives_a_word_for_the_old_one(dialogue: Say) -> None:
+def test_a_turn_never_cancels_the_timer_it_sets(dialogue: Say) -> None:
     """Law: what a turn takes back is what stood before it, and never what the turn itself has set."""
     held = dialogue("flat25", "客厅")
     held.say("半小时后关电视")
@@ -26,7 +26,7 @@ def test_a_refusal_beside_an_order_cancels_a_timer(dialogue: Say) -> None:
     assert [one.id for one in turn.instructs] == ["dev-19"], turn.text
 
 
-def test_a_length_of_time_is_not_that_of_the_clause_behind(dialogue: Say) -> None:
+def test_a_delay_does_not_apply_to_the_next_clause(dialogue: Say) -> None:
     """Law: 一小时后 is said of one act; what is ordered of another thing behind it is for now."""
     held = dialogue("flat25", "客厅")
     turn = held.say("一个小时后把电视关了，吸顶灯调亮点")
@@ -34,7 +34,7 @@ def test_a_length_of_time_is_not_that_of_the_clause_behind(dialogue: Say) -> Non
     assert [one.id for one in turn.scheduled] == ["dev-4"], turn.text
 
 
-def test_a_time_said_later_is_not_that_of_the_clause_before(dialogue: Say) -> None:
+def test_a_time_does_not_apply_to_the_previous_clause(dialogue: Say) -> None:
     """Law: 关了算了 is an order for now, whatever a later clause sets for later."""
     held = dialogue("granny15", "东屋")
     held.say("空调打开，电热毯打开")

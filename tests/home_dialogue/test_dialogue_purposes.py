@@ -88,9 +88,7 @@ def test_a_statement_about_a_device_sets_the_topic(dialogue: Say) -> None:
         ("关洗衣机", {"h12": {"power": False}}),
     ],
 )
-def test_the_own_words_of_a_thing_are_looked_through_before_it_is_denied(
-    dialogue: Say, text: str, states: dict[str, Any] | None
-) -> None:
+def test_a_word_of_the_thing_model_is_never_denied(dialogue: Say, text: str, states: dict[str, Any] | None) -> None:
     """Choices, features and levels by the names that the thing model has for them."""
     turn = dialogue(home("hezu24"), "浴室").say(text)
     assert "不支持" not in turn.text
@@ -178,7 +176,7 @@ def test_numbers_of_a_list_are_not_values(dialogue: Say) -> None:
     assert sent(turn) == {"f4": {"power": False}, "f11": {"power": True}}
 
 
-def test_it_is_never_what_an_earlier_turn_was_about_where_this_one_names_a_thing(dialogue: Say) -> None:
+def test_a_pronoun_prefers_a_device_named_in_the_same_turn(dialogue: Say) -> None:
     """電鍋插座是不是通電的，關掉它 closes that one, and nothing else of the room."""
     assert sent(dialogue("taipei36", "客廳").say("電鍋插座是不是通電的，關掉它")) == {"t16": {"on": False}}
 

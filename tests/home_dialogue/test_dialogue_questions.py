@@ -46,7 +46,7 @@ def state_of(home: str, device: str) -> dict[str, Any]:
         ("villa120", "车库门关了吗，充电桩开着没", ("车库门关着", "充电桩开着")),
     ],
 )
-def test_each_half_is_answered_once(home: str, text: str, facts: tuple[str, ...]) -> None:
+def test_each_clause_of_a_question_is_answered_once(home: str, text: str, facts: tuple[str, ...]) -> None:
     """Answers are true to the state, one for each clause; a clause without a thing or place takes the one before."""
     (turn,) = said(home, "客厅" if home == "loft30" else "一楼客厅", text)
     assert (turn.kind, turn.instructs) == (ReplyKind.ANSWER, ())
@@ -85,7 +85,7 @@ def test_without_a_timer_its_question_words_mean_something_else() -> None:
     assert said("flat25", "客厅", "还有几分钟")[0].kind is ReplyKind.NONE
 
 
-def test_a_question_about_their_places_is_answered_too() -> None:
+def test_a_follow_up_question_about_places_is_answered() -> None:
     """After a count 分别在哪几个房间 asks where those are that were counted; a count of many names their rooms."""
     turns = said("villa120", "一楼客厅", "家里总共有几盏灯开着", "分别在哪几个房间")
     assert all(room in turns[0].text for room in ("一楼客厅", "二楼书房", "花园"))

@@ -155,7 +155,7 @@ def test_all_but_one_never_touches_that_one(dialogue: Say, things: list[str], fo
     before=st.sampled_from(("", "开灯", "把窗帘拉上一半", "空调开着吗", "关电视")),
     data=st.data(),
 )
-def test_a_bare_quantifier_is_no_wider_than_its_verb(
+def test_all_with_a_verb_of_one_kind_is_all_of_that_kind(
     dialogue: Say, home: str, said: str, before: str, data: st.DataObject
 ) -> None:
     """Law: 全 and 都 with a verb that fits one kind of thing are about that kind, whatever else there is."""

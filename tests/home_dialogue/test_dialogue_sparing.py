@@ -37,9 +37,7 @@ def test_a_thing_named_again_in_a_correction_is_the_one_just_spoken_of(dialogue:
         (["哪些灯亮着", "厨房那盏关了", "另外两盏也关了"], {"dev-1", "dev-18"}),
     ],
 )
-def test_the_others_of_a_list_are_what_was_told_less_what_was_named(
-    dialogue: Say, texts: list[str], off: set[str]
-) -> None:
+def test_the_others_of_a_list_exclude_those_already_named(dialogue: Say, texts: list[str], off: set[str]) -> None:
     """Law: 另外 is a set: those told of, without those that were named or spared since."""
     held = dialogue("flat25", "卧室")
     turns = [held.say(text) for text in texts]

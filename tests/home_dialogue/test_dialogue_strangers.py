@@ -131,6 +131,6 @@ def test_a_length_of_time_moves_a_timer() -> None:
     assert sum(one.cancel is not None for one in moved.scheduled) == 1
 
 
-def test_everything_is_not_the_last_two() -> None:
+def test_everything_after_single_devices_is_the_whole_place() -> None:
     """service.md, Place: 全关了 after single devices is all of the place, not what was named before."""
     assert len(say("loft30", "客厅", "打开吸顶灯", "打开电视", "全关了")[-1].instructs) == 8

@@ -126,7 +126,7 @@ def test_a_clause_about_a_timer_stands_apart(dialogue: Say) -> None:
     assert "没听懂" in turn.text
 
 
-def test_a_time_of_one_thing_is_not_that_of_the_next(dialogue: Say) -> None:
+def test_a_time_after_a_device_does_not_apply_to_the_next_one(dialogue: Say) -> None:
     """饮水机九点关，新风打开: the second is for now; a time said first is for both."""
     turn = dialogue("office14", "茶水间").say("饮水机九点关，新风打开高档")
     assert ([one.id for one in turn.instructs], set_anew(turn)) == (["o8"], {"o4": "T21:00"})
@@ -135,7 +135,7 @@ def test_a_time_of_one_thing_is_not_that_of_the_next(dialogue: Say) -> None:
 
 
 @pytest.mark.parametrize("said", ["床头灯也是，一小时后", "床头灯也是一小时", "床头灯一小时后也关"])
-def test_the_same_at_another_time(dialogue: Say, said: str) -> None:
+def test_the_same_request_may_name_its_own_time(dialogue: Say, said: str) -> None:
     """长虹也是 keeps the time that is said with it."""
     held = dialogue("couple12", "大间")
     held.say("主灯半小时后关")

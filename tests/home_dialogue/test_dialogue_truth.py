@@ -76,7 +76,7 @@ def test_a_wish_said_of_a_place_stays_there(dialogue: Say) -> None:
     assert all(rooms[one.id].startswith("一楼") for one in turn.instructs)
 
 
-def test_the_others_are_those_of_the_home_but_what_was_said(dialogue: Say) -> None:
+def test_the_rest_of_the_home_excludes_the_named_devices(dialogue: Say) -> None:
     """其余 after other requests leaves out what these were about and what is to be left alone."""
     held = dialogue("flat25", "客厅")
     held.state("dev-23")["power"] = True
@@ -95,7 +95,7 @@ def test_the_others_of_one_room_stay_in_it(dialogue: Say) -> None:
     assert {rooms[one.id] for one in turn.instructs} == {"二楼儿童房"}
 
 
-def test_a_name_said_again_asks_for_nothing_again(dialogue: Say) -> None:
+def test_a_repeated_name_repeats_no_request(dialogue: Say) -> None:
     """A name alone repeats nothing on what the last turn has acted on."""
     held = dialogue("villa120", "二楼儿童房")
     held.say("小黄鸭亮起来")

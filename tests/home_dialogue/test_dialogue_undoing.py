@@ -43,7 +43,7 @@ def test_undoing_is_the_inverse_of_doing(dialogue: Say, said: str, seed: int) ->
     assert held.home == before
 
 
-def test_nothing_done_is_said(dialogue: Say) -> None:
+def test_an_undo_without_effect_says_so(dialogue: Say) -> None:
     """What is said is true: a turn that could take nothing back does not say that it did."""
     for home, local in (("sample8", "客厅"), ("flat25", "卧室")):
         turn = dialogue(home, local).say("撤销刚才的")

@@ -84,7 +84,7 @@ def changed(held: Say, local: str, sentences: tuple[str, ...], home: str = "xueq
         ("客厅", ("水温调到48度",), {"f3": {"temp": 48}}),
     ],
 )
-def test_what_is_ordered_is_done(held: Say, local: str, sentences: tuple[str, ...], expected: State) -> None:
+def test_every_ordered_clause_is_executed(held: Say, local: str, sentences: tuple[str, ...], expected: State) -> None:
     """Each clause does what it says, and what is only told does nothing."""
     assert changed(held, local, sentences) == expected
 
@@ -101,12 +101,14 @@ LIT = {"a1", "c1", "d2", "e2", "g3", "i1"}
         ("家里哪些灯没关", "除了小夜灯都关了吧", {"e2"}),
     ],
 )
-def test_all_but_one_of_what_was_listed(held: Say, before: str, sentence: str, kept: set[str]) -> None:
+def test_an_exception_after_a_list_is_limited_to_the_list(
+    held: Say, before: str, sentence: str, kept: set[str]
+) -> None:
     """Law 1: an exception widens nothing; what was listed is what the others are of."""
     assert changed(held, "客厅", (before, sentence)).keys() == LIT - kept
 
 
-def test_all_but_one_thing_is_of_its_kind(held: Say) -> None:
+def test_an_exception_is_limited_to_its_kind(held: Say) -> None:
     """Law 1: 除了主灯 is about lamps, not about all there is."""
     assert changed(held, "客厅", ("除了主灯都打开",)).keys() == {"a2", "a3"}
 
@@ -126,7 +128,7 @@ def test_the_lamps_of_one_room_are_kept(held: Say) -> None:
         (("刚才做了什么",), "我还没有动过家里的东西。"),
     ],
 )
-def test_what_was_done_is_told_off_the_ledger(held: Say, sentences: tuple[str, ...], answer: str | None) -> None:
+def test_what_was_done_is_answered_from_the_ledger(held: Say, sentences: tuple[str, ...], answer: str | None) -> None:
     """What was done is told from what was changed, and nothing is changed for it."""
     talk = held("xuequ", "客厅")
     for sentence in sentences[:-1]:
@@ -163,7 +165,7 @@ def test_what_cannot_be_watched_is_not_done_at_once(held: Say, sentence: str) ->
         ("xuequ", "厨房", "电饭煲过半小时关，油烟机关掉", {"c2"}, {"c3"}),
     ],
 )
-def test_a_time_is_of_what_it_is_said_of(
+def test_a_delay_applies_to_its_own_clause(
     held: Say, home: str, local: str, sentence: str, now: set[str], later: set[str]
 ) -> None:
     """Law 2: no delay is lost, and none goes to another thing."""

@@ -88,13 +88,13 @@ def test_only_a_power_word_switches_on_what_was_spoken_of(word: str, key: str) -
 
 
 @pytest.mark.parametrize("key", sorted(kinds()))
-def test_no_word_at_all_switches_on_what_it_is_not_for(key: str) -> None:
+def test_no_verb_switches_on_a_kind_it_does_not_fit(key: str) -> None:
     """Every word, at every kind."""
     allowed = ANY | OWN.get(key, frozenset())
     assert [word for word in WORDS if word not in allowed and switched_on(word, key)] == []
 
 
 @pytest.mark.parametrize("word", ["打开", "开", "启动", "通电", "开机", "把它打开"])
-def test_a_power_word_still_does(word: str) -> None:
+def test_a_power_word_switches_on_again(word: str) -> None:
     """What was switched off is switched on again by such a word."""
     assert switched_on(word, "extractor")

@@ -104,7 +104,7 @@ async def test_a_model_cannot_overrule_the_rules() -> None:
     assert [(s["agent_code"], s["layer"]) for s in told["segments"]] == [("payment", "rule"), ("smartCS", "llm")]
 
 
-async def test_slots_are_the_rules() -> None:
+async def test_slots_are_filled_by_the_rules() -> None:
     """The model cuts and names agents; what fills a slot is found in the user's words."""
     reader = DESK.router.tier
     assert isinstance(reader, Describer)

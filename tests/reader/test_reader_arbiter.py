@@ -174,7 +174,7 @@ def test_the_network_dismisses_nothing_in_a_dialogue() -> None:
     assert (said.commands, said.lawful) == (commands(LIGHTS), False)
 
 
-def test_nothing_against_commands_is_not_accepted() -> None:
+def test_commands_that_the_network_denies_are_not_accepted() -> None:
     """Where the network finds nothing asked and the rules do, the commands are not accepted."""
     choice = choose(evidence("打开灯", ()), model(rules=9, guess=-9))
     assert choice.commands == commands(LIGHTS)

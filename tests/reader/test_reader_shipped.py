@@ -73,7 +73,7 @@ def test_the_weights_are_small() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "。。。", "开" * 3000, "\x00\ud800", "🏠" * 50, "灯" * 81])
-def test_it_never_raises(text: str) -> None:
+def test_no_text_raises(text: str) -> None:
     """Whatever the text, there is a reading of it."""
     assert together().read(text).text == text
 

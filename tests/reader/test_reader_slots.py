@@ -31,7 +31,7 @@ SENTENCES = (
 SPOTTER = SentenceSpotter()
 
 
-def test_open_sentences_can_be_said_by_pointing() -> None:
+def test_labelled_commands_can_be_built_from_their_sentence() -> None:
     """commands.md: nearly every labelled array is made of closed classes and words of its sentence, and reads back."""
     cases = [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
     golds = [decode(json.dumps(case["gold"], ensure_ascii=False)).commands for case in cases]
@@ -80,7 +80,7 @@ def test_whatever_the_network_says_is_valid(text: str, seed: int) -> None:
 
 
 @given(st.sampled_from(SENTENCES), st.integers(0, 2**32 - 1))
-def test_a_guess_is_as_likely_as_the_same_array_given(text: str, seed: int) -> None:
+def test_a_guess_and_the_same_given_array_have_one_probability(text: str, seed: int) -> None:
     """The same scores say how likely any array is: the guess, given back, has the probability it was made with."""
     spots = SPOTTER.read(text)
     scores, filler, places = scores_of(len(spots.text), seed), Filler(ALPHABET), PointerPlaces(spots)

@@ -47,7 +47,7 @@ def test_rooms_and_names_follow_the_text(samples: list[Sample]) -> None:
     assert found >= 0.97 * words
 
 
-def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) -> None:
+def test_a_withheld_request_gives_no_commands(samples: list[Sample]) -> None:
     """commands.md: refused, put off without a time, told, asked about or taken back: no commands; at a time: WHEN."""
     import random
 
@@ -61,7 +61,7 @@ def test_frames_that_hold_a_request_back_leave_nothing(samples: list[Sample]) ->
         assert framer.corrected(bare, bare).commands == bare.commands
 
 
-def test_urging_words_change_nothing_and_refused_parts_are_excluded(samples: list[Sample]) -> None:
+def test_urging_words_change_nothing_and_refused_clauses_are_dropped(samples: list[Sample]) -> None:
     """commands.md, Order and splitting: 能不能关灯 is the request itself; of 别开灯，关空调 the second half is left."""
     import random
 
@@ -74,7 +74,7 @@ def test_urging_words_change_nothing_and_refused_parts_are_excluded(samples: lis
         assert "{" not in contrasted.text + framer.urged(first).text
 
 
-def test_an_amended_request_keeps_its_last_word() -> None:
+def test_a_self_correction_keeps_the_last_value() -> None:
     """commands.md, Order and splitting: self-correction keeps the last word, be it the room, the thing, the act or the
     value."""
     import random
@@ -86,7 +86,7 @@ def test_an_amended_request_keeps_its_last_word() -> None:
         assert all(word in sample.text for word in said)
 
 
-def test_invented_words_show_what_they_are() -> None:
+def test_invented_names_end_like_their_type() -> None:
     """commands.md: names and rooms are read by form; an invented name ends like its type."""
     import random
 
@@ -99,7 +99,7 @@ def test_invented_words_show_what_they_are() -> None:
     assert len({invented_room(phrases(), rng) for _ in range(200)}) > 150
 
 
-def test_rewording_keeps_the_verb(samples: list[Sample]) -> None:
+def test_rewording_keeps_the_meaning_of_the_verb(samples: list[Sample]) -> None:
     """A word gives way only to one that the word table reads alike: 打开 never becomes 关闭."""
     import random
 

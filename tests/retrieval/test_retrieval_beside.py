@@ -55,7 +55,7 @@ def targets(text: str, *commands: str) -> list[str]:
         ("走廊有人就把廊灯打开", [], ["hall", "seen"]),
     ],
 )
-def test_beside(text: str, commands: list[str], expected: list[str]) -> None:
+def test_words_lost_by_the_reading_are_found(text: str, commands: list[str], expected: list[str]) -> None:
     """retrieval.md, Names: what the sentence says and the reading lost is found; never more than was said (law 1)."""
     assert targets(text, *commands) == expected
 

@@ -93,7 +93,7 @@ def test_a_side_of_a_room(side: str) -> None:
     assert ids(ask(home, f"C区{side}的帘子放下来", f"关闭-C区{side}-*#Blind#all")) == {"s"}
 
 
-def test_a_type_that_is_pointed_at() -> None:
+def test_a_description_narrows_a_type() -> None:
     """105靠窗那张床的灯 is one of the room's lamps, not all of them."""
     assert ids(ask(OFFICE, "105靠窗那张床的灯打开", "打开-105-*#Light#all")) == {"b1"}
     assert ids(ask(OFFICE, "105靠窗的灯打开", "打开-105靠窗-*#Light#all")) == {"b1"}
@@ -127,7 +127,7 @@ def test_one_of_a_row(said: str, meant: str | None) -> None:
     assert ids(result) == ({meant} if meant else set())
 
 
-def test_a_row_must_be_certain() -> None:
+def test_a_row_of_different_names_is_not_counted() -> None:
     """第二盏灯 among things of two names counts nothing."""
     mixed = build(("a", "筒灯1", "厅", "light"), ("b", "筒灯2", "厅", "light"), ("c", "灯带", "厅", "light"))
     assert ids(ask(mixed, "厅第二盏灯关掉", "关闭-厅-第二盏灯#Light#one")) != {"b"}

@@ -52,18 +52,18 @@ def test_if_some_are_to_be_kept_it_asks_which(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["茶座中间的吊灯关了", "把茶座中间那盏吊灯打开"])
-def test_the_middle_one(text: str) -> None:
+def test_the_middle_of_a_row_can_be_named(text: str) -> None:
     """A name may say the middle as it says a side."""
     assert ids(text) == {"p中"}
 
 
-def test_all_but_the_middle_one() -> None:
+def test_a_position_can_be_excluded() -> None:
     """What stays may be told by its place alone."""
     assert ids("把茶座的吊灯都关了只留中间那盏") == {"p左", "p右"}
 
 
 @pytest.mark.parametrize(("text", "meant"), [("招牌右边的射灯关掉", "s右"), ("招牌左边那个射灯打开", "s左")])
-def test_beside_another_thing(text: str, meant: str) -> None:
+def test_a_device_beside_another_is_in_its_room(text: str, meant: str) -> None:
     """What stands beside a thing is of its room."""
     assert ids(text) == {meant}
 
@@ -83,6 +83,6 @@ def test_a_number_makes_a_protected_order_direct() -> None:
 
 
 @pytest.mark.parametrize(("text", "meant"), [("药柜开着没有", "chill"), ("冷库的门关好没有", "door")])
-def test_short_names(text: str, meant: str) -> None:
+def test_short_names_are_found(text: str, meant: str) -> None:
     """A name's first, last and some between are the name where nothing else bears them; a door needs no longer word."""
     assert ids(text) == {meant}

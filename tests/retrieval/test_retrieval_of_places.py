@@ -51,31 +51,31 @@ def ids(found: RetrievalResult, role: Role = Role.TARGET) -> set[str]:
         ("梅间太热了", "梅间/空调"),
     ],
 )
-def test_what_eases_a_room(text: str, meant: str) -> None:
+def test_a_complaint_about_a_room_finds_the_remedy(text: str, meant: str) -> None:
     """What a room is like means the thing there that does something about it, the type of the attribute first."""
     assert ids(ask(text)) == {meant}
 
 
 @pytest.mark.parametrize("text", ["松间太干了，灯别动", "说书先生太热了", "梅间太潮了"])
-def test_nothing_there_eases_it(text: str) -> None:
+def test_a_room_without_a_remedy_offers_no_other_room(text: str) -> None:
     """Another room's things are never offered (architecture, law 1)."""
     assert ids(ask(text)) <= {"松间/加湿器"}
 
 
 @pytest.mark.parametrize("asked", ["哪个走廊冒烟了", "哪条走廊冒烟了", "哪几个走廊有烟"])
-def test_which_of_the_rooms(asked: str) -> None:
+def test_a_question_over_rooms_returns_every_room(asked: str) -> None:
     """Any word for a room may be asked after; every room of that word answers."""
     assert ids(ask(asked)) == {"北走廊/烟感", "南走廊/烟感"}
 
 
-def test_somebody_is_there() -> None:
+def test_presence_is_told_by_its_sensor() -> None:
     """Whether somebody is in a room is told by what senses people there."""
     assert ids(ask("贺老师在屋里吗")) == {"贺老师办公室/人体传感器"}
     assert ids(ask("书吧还有客人在吗")) == {"书吧/人体传感器"}
 
 
 @pytest.mark.parametrize("text", ["贺老师不在屋里就把电视关掉", "要是贺老师不在房间就把电视关了"])
-def test_somebody_is_not_there(text: str) -> None:
+def test_absence_is_told_by_its_sensor(text: str) -> None:
     """不在 of a person is a condition, and excepts nothing: the rest of the home stays as it is (law 2)."""
     found = ask(text)
     assert ids(found) == {"贺老师办公室/电视"}
@@ -88,7 +88,7 @@ def test_what_is_not_in_a_room_is_excepted() -> None:
 
 
 @pytest.mark.parametrize("side", ["姥爷那边", "姥爷那头", "姥爷那儿"])
-def test_somebodys_side(side: str) -> None:
+def test_a_persons_side_is_found_by_its_mark(side: str) -> None:
     """Somebody's side of a room is told by the mark behind a name."""
     assert ids(ask(f"{side}床头灯关了")) == {"老人房/床头灯（姥爷）"}
 
@@ -101,7 +101,7 @@ def test_somebodys_side(side: str) -> None:
         ("书吧南边和北边的吊灯关了", {"书吧/吊灯南", "书吧/吊灯北"}),
     ],
 )
-def test_a_row_beside_other_things(text: str, meant: set[str]) -> None:
+def test_a_row_and_a_single_device_are_both_found(text: str, meant: set[str]) -> None:
     """A row of things and what is named beside it are both meant."""
     assert ids(ask(text)) == meant
 
@@ -112,12 +112,12 @@ def test_a_germicidal_lamp_is_no_lamp() -> None:
         assert ids(ask(text)) == {"书吧/吊灯南", "书吧/吊灯中", "书吧/吊灯北", "书吧/台灯"}
 
 
-def test_each_clause_that_acts() -> None:
+def test_each_clause_brings_its_own_device() -> None:
     """Each clause that acts brings its own thing."""
     assert ids(ask("投影仪打开，幕布放下来")) == {"影厅/投影仪", "影厅/幕布"}
 
 
-def test_another_one_of_its_kind() -> None:
+def test_the_other_one_is_found_after_a_carried_device() -> None:
     """另一盏 is the other one of what was carried."""
     assert ids(ask("另一盏床头灯也关了", "姥爷那边床头灯关了")) == {"老人房/床头灯（姥姥）"}
 

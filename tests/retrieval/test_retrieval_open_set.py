@@ -59,7 +59,7 @@ def selected(result: RetrievalResult, role: Role) -> set[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_exact(case: dict[str, Any]) -> None:
+def test_the_open_set_is_retrieved_exactly(case: dict[str, Any]) -> None:
     """retrieval.md: exactly the necessary entities, the sensor of a condition, and a hint only where one is due."""
     result = run(case)
     got = (selected(result, Role.TARGET), selected(result, Role.CONDITION), result.hint is not None)

@@ -42,7 +42,7 @@ def is_right(row: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", LEAST)
-def test_exactly_what_is_needed(name: str) -> None:
+def test_only_the_needed_devices_are_returned(name: str) -> None:
     """retrieval.md: function, brand, owner, position, ordinal, range, exception, what is carried or left implicit."""
     lines = (PLACES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     wrong = [row["text"] for row in map(json.loads, lines) if not is_right(row)]

@@ -68,7 +68,7 @@ HOMES = {
 
 
 @pytest.mark.parametrize("first", ["as it is", "a state that is none", "no model"])
-async def test_a_home_is_validated_by_itself(serve_settings: Any, pipe: Any, first: str) -> None:
+async def test_validation_does_not_depend_on_earlier_homes(serve_settings: Any, pipe: Any, first: str) -> None:
     """Refused on a fresh connection is refused behind another home, taken is taken, with the same answer: whatever the
     connection, the page or the process knew before."""
 

@@ -7,7 +7,7 @@ from tingdong.service.access import MAX_BUCKETS, Access, Rules, Tenant
 from tingdong.service.rates import Rate, TokenBucket
 
 
-def test_a_burst_and_then_the_rate() -> None:
+def test_a_burst_is_followed_by_the_steady_rate() -> None:
     """`burst` at once, then `per_second`; silence fills the bucket to its burst and no further."""
     bucket = TokenBucket(Rate(2.0, 3.0), now=100.0)
     assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]

@@ -82,7 +82,7 @@ async def test_turns_and_faults_are_counted(run_service: Any) -> None:
     ("path", "body", "kind"),
     [("parse", {"text": "打开空调"}, "commands"), ("retrieve", {"text": "打开空调", "home": HOME}, "candidates")],
 )
-async def test_a_sentence_without_a_page_is_seen(run_service: Any, path: str, body: Any, kind: str) -> None:
+async def test_a_sentence_without_a_page_is_measured(run_service: Any, path: str, body: Any, kind: str) -> None:
     """What is asked over HTTP without a page is counted and logged like a turn, without its words."""
     async with run_service(embedded()) as service, httpx.AsyncClient(trust_env=False) as http:
         assert (await http.post(f"{service.http}/v1/{path}", json=body)).status_code == 200
