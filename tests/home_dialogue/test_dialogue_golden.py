@@ -25,32 +25,31 @@ NOW = "2026-11-21T20:00:00+08:00"
 
 HEAD = """# Twenty conversations
 
-Wire transcripts of the topic `llm/smarthome`: `→` is a request's payload, `←` its closing frame's `data`. The token
-frame before it carries the same intent. What the pipe adds (topic, rid, finish) and the request's `home` are left out:
-the home is the one named, in the state that the conversation has left it in. The user's clock stands at 2026-11-21
-20:00.
+Recorded frames of the topic `llm/smarthome`: `→` is the payload of a request, `←` the `data` of its closing frame. Omitted are the
+token frame (same intent), the envelope (topic, rid, finish) and the request's `home`, which is the named home in its current
+state. The user's clock is 2026-11-21 20:00.
 
 `python tests/home_dialogue/test_dialogue_golden.py` writes this page; the tests replay it.
 """
 
 CONVERSATIONS: list[tuple[str, str, str, list[str]]] = [
-    ("All lamps", "sample8", "客厅", ["小牛，关所有房间的灯"]),
-    ("A question, then 关了", "sample8", "客厅", ["小牛，厨房灯是开的吗？", "关了", "现在有啥是开着的？"]),
-    ("Which room", "sample8", "厨房", ["打开空调", "卧室", "调到26度", "客厅的也打开"]),
-    ("All of the options", "sample8", "卫生间", ["空调调到24度", "都要", "再低一度"]),
-    ("Dropped", "sample8", "厨房", ["打开空调", "算了", "油烟机开最大"]),
-    ("Too hot", "flat25", "客厅", ["好热！", "还是好热！", "凉快了，关了吧"]),
-    ("Corrected", "flat25", "客厅", ["打开落地灯", "不对，我说的是餐厅吊灯", "亮度调到七成"]),
-    ("They", "flat25", "餐厅", ["把客厅的吸顶灯和落地灯打开", "把它们关了", "卧室的呢"]),
-    ("What is on, and off with it", "flat25", "卧室", ["家里哪些灯亮着", "都关掉"]),
-    ("Out of range", "sample8", "客厅", ["空调调到40度", "那就28度"]),
-    ("No such room", "sample8", "卧室", ["打开书房的灯", "说错了，卧室的"]),
-    ("Not for us", "sample8", "客厅", ["小爱，开灯。", "妈，把灯关一下", "小牛，今天收益不错，我很开心。"]),
+    ("All lamps of the home", "sample8", "客厅", ["小牛，关所有房间的灯"]),
+    ("A question, then an elliptical command", "sample8", "客厅", ["小牛，厨房灯是开的吗？", "关了", "现在有啥是开着的？"]),
+    ("A clarification", "sample8", "厨房", ["打开空调", "卧室", "调到26度", "客厅的也打开"]),
+    ("All options of a clarification", "sample8", "卫生间", ["空调调到24度", "都要", "再低一度"]),
+    ("A question dropped", "sample8", "厨房", ["打开空调", "算了", "油烟机开最大"]),
+    ("A wish, repeated", "flat25", "客厅", ["好热！", "还是好热！", "凉快了，关了吧"]),
+    ("A correction", "flat25", "客厅", ["打开落地灯", "不对，我说的是餐厅吊灯", "亮度调到七成"]),
+    ("Plural pronouns", "flat25", "餐厅", ["把客厅的吸顶灯和落地灯打开", "把它们关了", "卧室的呢"]),
+    ("A question about the home, then an order", "flat25", "卧室", ["家里哪些灯亮着", "都关掉"]),
+    ("A value out of range", "sample8", "客厅", ["空调调到40度", "那就28度"]),
+    ("An unknown room", "sample8", "卧室", ["打开书房的灯", "说错了，卧室的"]),
+    ("Other addressees and chat", "sample8", "客厅", ["小爱，开灯。", "妈，把灯关一下", "小牛，今天收益不错，我很开心。"]),
     ("Timers", "sample8", "客厅", ["晚上十点关灯", "改到十一点", "有哪些定时", "取消刚才的定时"]),
-    ("On a condition", "flat25", "客厅", ["卧室温度超过28度就打开空调", "每天早上七点打开客厅窗帘"]),
-    ("The front door", "loft30", "客厅", ["把门锁打开", "确定", "锁上", "门锁还有多少电"]),
-    ("Protected", "loft30", "客厅", ["客厅的设备全部关掉", "鱼缸水泵关一下"]),
-    ("Half possible", "loft30", "书房", ["台灯打开，再打开晒台的壁灯", "亮一点"]),
+    ("A condition and a recurring timer", "flat25", "客厅", ["卧室温度超过28度就打开空调", "每天早上七点打开客厅窗帘"]),
+    ("A confirmation", "loft30", "客厅", ["把门锁打开", "确定", "锁上", "门锁还有多少电"]),
+    ("Protected devices", "loft30", "客厅", ["客厅的设备全部关掉", "鱼缸水泵关一下"]),
+    ("A partly possible request", "loft30", "书房", ["台灯打开，再打开晒台的壁灯", "亮一点"]),
     ("Colour and mode", "loft30", "客厅", ["灯带打开，换成红色", "换成蓝色", "空调调到制热", "风大一点"]),
     ("A group and a scene", "loft30", "客厅", ["打开氛围组", "执行观影模式"]),
     ("Floors", "villa120", "二楼主卧", ["床头灯打开", "左边那个", "三楼还有灯亮着吗", "把楼下的灯都关了"]),
