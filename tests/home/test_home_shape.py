@@ -115,6 +115,7 @@ def test_level_by_kind_describe_and_range(kind: str, describe: str, low: int, hi
         ("lamp", "color_temp", PropertyDocument("uint", min=2700, max=6500), R.COLOUR_TEMPERATURE, False),
         ("lamp", "temperature", PropertyDocument("uint", min=2700, max=6500), R.COLOUR_TEMPERATURE, False),
         ("lamp", "color", PropertyDocument("string"), R.COLOUR, False),
+        ("other", "target_temp", PropertyDocument("uint", min=100, max=1280), R.TEMPERATURE, False),
         ("air_conditioner", "target_temp", PropertyDocument("uint", min=16, max=30), R.TEMPERATURE, False),
         ("air_conditioner", "mode", PropertyDocument("enum", range=("cool", "heat")), R.MODE, False),
         ("air_conditioner", "speed", PropertyDocument("enum", range=("low", "high")), R.SPEED, False),

@@ -15,6 +15,8 @@ from zhtext.normalise import respelled
 __all__ = ["NUMBERS", "canonical", "describe_segments", "is_readonly", "is_unnamed", "role_of"]
 
 NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
+_LEAST_KELVIN = 2000
+"""The upper end of a range from which a number is a colour temperature; a kiln goes to 1300 degrees."""
 _ALL_SWITCHES = re.compile(r"[，,、]?[都均全皆][为是]开关")
 """What is said of all properties before it (lamp照明，warm取暖，都是开关)."""
 _SENTENCE_END = re.compile(r"[。；;\n]")
@@ -125,7 +127,7 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
         return None
     type_ = definition.kind
     if role in (PropertyRole.TEMPERATURE, PropertyRole.COLOUR_TEMPERATURE) and type_ in NUMBERS:
-        light = kind.key == "lamp" or (definition.max or 0) >= 1000
+        light = kind.key == "lamp" or (definition.max or 0) >= _LEAST_KELVIN
         return PropertyRole.COLOUR_TEMPERATURE if light else role
     entry = roles()[role]
     if entry.takes == "switch":
@@ -192,7 +194,7 @@ def _levels_said(describe: str, definition: PropertyDocument) -> list[PropertyRo
     )
     found = []
     for role in levels:
-        if role is PropertyRole.COLOUR_TEMPERATURE and (definition.max or 0) < 1000:
+        if role is PropertyRole.COLOUR_TEMPERATURE and (definition.max or 0) < _LEAST_KELVIN:
             continue
         places = [describe.find(word) for word in roles()[role].words if word in describe and word != "室温"]
         if places:
