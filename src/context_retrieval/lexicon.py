@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from context_retrieval.models import DeviceType
-from context_retrieval.own_words import OwnWords, in_force, read_words, take
+from context_retrieval.own_words import OwnWords, in_force, near, read_words, take
 from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values, Verb
 from zhtext.numerals import find_numbers
 from zhtext.package_data import read_bytes, read_text
@@ -40,10 +40,7 @@ class LexiconError(ValueError):
 
 
 class Lexicon(msgspec.Struct, dict=True):
-    """All vocabulary, validated; treat it as immutable.
-
-    Lookups take one word, normalised: simplified, half-width, lower case for Latin.
-    """
+    """All vocabulary, validated and immutable; lookups take one word as `normalise` writes it."""
 
     rooms: Rooms
     kinds: dict[str, DeviceKind]
@@ -79,7 +76,8 @@ class Lexicon(msgspec.Struct, dict=True):
             if taken := self._taken_by(own):
                 raise words.fault(own, taken)
             if meant is None:
-                raise words.fault(own, f"“{known}”不是已知的设备或房间")
+                like = near(known, self.device_words, self.room_groups)
+                raise words.fault(own, f"“{known}”不是已知的设备或房间{like}")
             if means not in (None, meant):
                 raise words.fault(own, f"已经有别的意思（{means}）")
             if means is None and kind is not None:

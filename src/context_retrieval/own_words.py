@@ -5,7 +5,7 @@ A folder of YAML files with `words` (own word: a word that is known), `wishes` (
 are Chinese, for who writes the files; they name file, line and word.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,7 +16,7 @@ from zhtext.normalise import fold
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["NONE", "OwnWords", "OwnWordsError", "in_force", "own_replies", "read_words", "sentence", "take"]
+__all__ = ["NONE", "OwnWords", "OwnWordsError", "in_force", "near", "own_replies", "read_words", "sentence", "take"]
 
 MOST = 2_000
 LONGEST = 16
@@ -109,6 +109,14 @@ def sentence(text: str) -> str:
     return fold(text).strip("。！？!?，,~～ ")
 
 
+def near(word: str, *known: Iterable[str]) -> str:
+    """The known words most like `word`, for a message; "" where none is."""
+    from difflib import get_close_matches  # only faults need it
+
+    found = get_close_matches(word, [one for table in known for one in table], cutoff=0.5)
+    return f"（相近的：{'、'.join(found)}）" if found else ""
+
+
 def _check_form(section: str, word: str, meant: str, place: str) -> None:
     longest = LONGEST if section == "words" else LONGEST_SENTENCE
     if not word or len(word) > longest or (section == "words" and " " in word):
@@ -123,7 +131,10 @@ def _read(path: "Path") -> tuple[_File, dict[tuple[str, str], int]]:
 
     try:
         text = path.read_text("utf-8")
-        return msgspec.convert(parse_yaml(text), _File), lines_of(text)
+        told = parse_yaml(text)
+        if isinstance(told, dict):  # a section without a row is null in YAML
+            told = {section: rows for section, rows in told.items() if rows is not None}
+        return msgspec.convert(told, _File), lines_of(text)
     except msgspec.ValidationError as error:
         raise OwnWordsError(f"{path.name}：{error}（两边都是文字；是数字就加引号）") from error
     except (OSError, UnicodeError, YAMLError) as error:

@@ -25,16 +25,16 @@ NOW = "2026-11-21T20:00:00+08:00"
 
 HEAD = """# Twenty conversations
 
-Recorded frames of the topic `llm/smarthome`: `→` is the payload of a request, `←` the `data` of its closing frame. Omitted are the
-token frame (same intent), the envelope (topic, rid, finish) and the request's `home`, which is the named home in its current
-state. The user's clock is 2026-11-21 20:00.
+Recorded frames of the topic `llm/smarthome`: `→` is the payload of a request, `←` the `data` of its closing frame.
+Omitted are the token frame (same intent), the envelope (topic, rid, finish) and the request's `home`, which is the
+named home in its current state. The user's clock is 2026-11-21 20:00.
 
 `python tests/home_dialogue/test_dialogue_golden.py` writes this page; the tests replay it.
 """
 
 CONVERSATIONS: list[tuple[str, str, str, list[str]]] = [
     ("All lamps of the home", "sample8", "客厅", ["小牛，关所有房间的灯"]),
-    ("A question, then an elliptical command", "sample8", "客厅", ["小牛，厨房灯是开的吗？", "关了", "现在有啥是开着的？"]),
+    ("A question, then an ellipsis", "sample8", "客厅", ["小牛，厨房灯是开的吗？", "关了", "现在有啥是开着的？"]),
     ("A clarification", "sample8", "厨房", ["打开空调", "卧室", "调到26度", "客厅的也打开"]),
     ("All options of a clarification", "sample8", "卫生间", ["空调调到24度", "都要", "再低一度"]),
     ("A question dropped", "sample8", "厨房", ["打开空调", "算了", "油烟机开最大"]),
@@ -44,7 +44,7 @@ CONVERSATIONS: list[tuple[str, str, str, list[str]]] = [
     ("A question about the home, then an order", "flat25", "卧室", ["家里哪些灯亮着", "都关掉"]),
     ("A value out of range", "sample8", "客厅", ["空调调到40度", "那就28度"]),
     ("An unknown room", "sample8", "卧室", ["打开书房的灯", "说错了，卧室的"]),
-    ("Other addressees and chat", "sample8", "客厅", ["小爱，开灯。", "妈，把灯关一下", "小牛，今天收益不错，我很开心。"]),
+    ("Other addressees", "sample8", "客厅", ["小爱，开灯。", "妈，把灯关一下", "小牛，今天收益不错，我很开心。"]),
     ("Timers", "sample8", "客厅", ["晚上十点关灯", "改到十一点", "有哪些定时", "取消刚才的定时"]),
     ("A condition and a recurring timer", "flat25", "客厅", ["卧室温度超过28度就打开空调", "每天早上七点打开客厅窗帘"]),
     ("A confirmation", "loft30", "客厅", ["把门锁打开", "确定", "锁上", "门锁还有多少电"]),

@@ -83,6 +83,8 @@ def test_words_must_be_taken_before_the_first_reading() -> None:
         ("words: {冷风机: [空调]}", "house.yaml"),
         ("word: {冷风机: 空调}", "house.yaml"),
         ("words: {}", "没有一个文件"),
+        ("words:\nwishes:\n", "没有一个文件"),
+        ("words: {茶老板: 烧水壶}", "“烧水壶”不是已知的设备或房间（相近的：.*水壶"),
         ("words:\n  冷风机: 空调\n  打开: 空调", "第3行“打开”：是句子里常用的词"),
         ("words: {的: 空调}", "第1行“的”：只有一个字"),
         ("words: {风: 空调}", "第1行“风”：只有一个字"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from context_retrieval.own_words import in_force
+from context_retrieval.own_words import in_force, near
 from tingdong.errors import DataError
 from tingdong.home.acts import ActKind, read_act
 from tingdong.home.vocabulary import kinds, read_table
@@ -89,7 +89,8 @@ def _with_own(table: WishTable) -> WishTable:
             (len(one), key) for key, entry in wishes.items() for one in (*entry.phrases, entry.label) if one in known
         ]
         if not said:
-            raise own.fault(phrase, f"“{known}”不是已知的愿望")
+            phrases = [one for entry in wishes.values() for one in entry.phrases]
+            raise own.fault(phrase, f"“{known}”不是已知的愿望{near(known, phrases)}")
         _, key = max(said)
         wishes[key] = msgspec.structs.replace(wishes[key], phrases=(*wishes[key].phrases, phrase))
     return msgspec.structs.replace(table, wishes=wishes)
