@@ -30,7 +30,7 @@ def counting_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> 
     if lost and len(kept) < len(queries):
         kept = [_at_number(query, lost[0], catalog) for query in kept]
     counting = dict.fromkeys(form for form, span, numbers in rows if len(numbers) > 1 and span.part is SpanPart.NUMBER)
-    several = [_Row(form, catalog) for form in counting]
+    several = [_CountedRow(form, catalog) for form in counting]
     found = [one for query in kept or queries for one in _each_of_row(query, several)]
     if not any(query.quantifier is Quantifier.ANY for query in found):
         return tuple(found)
@@ -38,7 +38,7 @@ def counting_things(queries: Sequence[QueryIR], text: str, catalog: Catalog) -> 
     return tuple(_of_counted_rooms(query, form, catalog) for query in found)
 
 
-class _Row:
+class _CountedRow:
     """A clause with a row of numbers: what it names, and the names of the things that the row tells."""
 
     def __init__(self, form: str, catalog: Catalog) -> None:
@@ -69,7 +69,7 @@ def _at_number(query: QueryIR, number: str, catalog: Catalog) -> QueryIR:
     return structs.replace(query, include=(number,))
 
 
-def _each_of_row(query: QueryIR, rows: Sequence[_Row]) -> Iterator[QueryIR]:
+def _each_of_row(query: QueryIR, rows: Sequence[_CountedRow]) -> Iterator[QueryIR]:
     """The query once for each thing of the row that stands by its name; itself where no row does."""
     name = spoken(query.name) if query.name is not None else ""
     row = next((one for one in rows if any(head in name for head in one.heads)), None) if name else None

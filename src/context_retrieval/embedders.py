@@ -24,13 +24,13 @@ class EmbeddingError(RuntimeError):
     """The endpoint did not answer, or answered something that is no list of vectors."""
 
 
-class _Row(msgspec.Struct):
+class _EmbeddingRow(msgspec.Struct):
     index: int
     embedding: list[float]
 
 
-class _Answer(msgspec.Struct):
-    data: list[_Row]
+class _EmbeddingAnswer(msgspec.Struct):
+    data: list[_EmbeddingRow]
 
 
 class HttpEmbedder:
@@ -83,7 +83,7 @@ class HttpEmbedder:
 
     def _read(self, raw: Any, count: int) -> list[NDArray[np.float32]]:
         try:
-            rows = sorted(msgspec.json.decode(raw, type=_Answer).data, key=lambda row: row.index)
+            rows = sorted(msgspec.json.decode(raw, type=_EmbeddingAnswer).data, key=lambda row: row.index)
         except msgspec.MsgspecError as error:
             raise EmbeddingError(f"{self._url}: {error}") from error
         widths = {len(row.embedding) for row in rows}

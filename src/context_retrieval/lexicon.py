@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from context_retrieval.models import DeviceType
 from context_retrieval.own_words import OwnWords, in_force, near, read_words, take
-from context_retrieval.vocabulary import Actions, DeviceKind, Rooms, Talk, Values, Verb
+from context_retrieval.vocabulary import Actions, Rooms, Talk, Values, Verb, WordClass
 from zhtext.numerals import find_numbers
 from zhtext.package_data import read_bytes, read_text
 from zhtext.quantities import find_quantities
@@ -43,7 +43,7 @@ class Lexicon(msgspec.Struct, dict=True):
     """All vocabulary, validated and immutable; lookups take one word as `normalise` writes it."""
 
     rooms: Rooms
-    kinds: dict[str, DeviceKind]
+    kinds: dict[str, WordClass]
     anything: tuple[str, ...]
     actions: Actions
     values: Values
@@ -209,7 +209,7 @@ class Lexicon(msgspec.Struct, dict=True):
         return words
 
 
-class _Compiled(msgspec.Struct, frozen=True):
+class _CompiledLexicon(msgspec.Struct, frozen=True):
     """What `data/lexicon.json` holds; `sources` is the checksum of the files it was made of."""
 
     sources: int
@@ -237,7 +237,7 @@ def use_words(folder: "Path") -> None:
 def compiled_lexicon() -> Lexicon | None:
     """The shipped result of loading the shipped files, or None where it is missing or older than they are."""
     try:
-        compiled = msgspec.json.decode(read_bytes("context_retrieval", _COMPILED), type=_Compiled)
+        compiled = msgspec.json.decode(read_bytes("context_retrieval", _COMPILED), type=_CompiledLexicon)
     except (OSError, msgspec.MsgspecError):
         return None
     return compiled.lexicon if compiled.sources == _checksum() else None
@@ -284,7 +284,7 @@ def _build(data: dict[str, Any]) -> Lexicon:
     tables = {name: grammar.pop(name) for name in list(grammar) if isinstance(grammar[name], dict)}
     lexicon = Lexicon(
         rooms=_convert(data["rooms"], Rooms, "rooms.yaml"),
-        kinds={name: _convert(part, DeviceKind, f"types.yaml: {name}") for name, part in types.items()},
+        kinds={name: _convert(part, WordClass, f"types.yaml: {name}") for name, part in types.items()},
         anything=tuple(_convert(anything, str, "types.yaml: anything").split()),
         actions=_convert(data["actions"], Actions, "actions.yaml"),
         values=_convert(data["values"], Values, "values.yaml"),
@@ -343,7 +343,7 @@ def _check_verbs(verbs: Mapping[str, Verb]) -> None:
 def _compile() -> bytes:
     from context_retrieval.kind_table import kind_table, misplaced
 
-    compiled = _Compiled(_checksum(), Lexicon.load())
+    compiled = _CompiledLexicon(_checksum(), Lexicon.load())
     if faults := misplaced(kind_table(), compiled.lexicon.kind_of_word, compiled.lexicon.kinds):
         raise LexiconError("\n".join(faults))
     return msgspec.json.format(msgspec.json.encode(compiled), indent=1) + b"\n"

@@ -48,7 +48,7 @@ class OwnWords(msgspec.Struct, frozen=True):
 NONE = OwnWords()
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _OwnWordsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, str] = {}
     wishes: dict[str, str] = {}
     replies: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _check_form(section: str, word: str, meant: str, place: str) -> None:
         raise OwnWordsError(f"{place}：右边要有 1 到 {LONGEST_REPLY} 个字")
 
 
-def _read(path: "Path") -> tuple[_File, dict[tuple[str, str], int]]:
+def _read(path: "Path") -> tuple[_OwnWordsFile, dict[tuple[str, str], int]]:
     """The file, and the line of every row by section and own word."""
     from context_retrieval.strict_yaml import YAMLError, lines_of, parse_yaml
 
@@ -134,7 +134,7 @@ def _read(path: "Path") -> tuple[_File, dict[tuple[str, str], int]]:
         told = parse_yaml(text)
         if isinstance(told, dict):  # a section without a row is null in YAML
             told = {section: rows for section, rows in told.items() if rows is not None}
-        return msgspec.convert(told, _File), lines_of(text)
+        return msgspec.convert(told, _OwnWordsFile), lines_of(text)
     except msgspec.ValidationError as error:
         raise OwnWordsError(f"{path.name}：{error}（两边都是文字；是数字就加引号）") from error
     except (OSError, UnicodeError, YAMLError) as error:

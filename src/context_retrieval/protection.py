@@ -45,7 +45,7 @@ class Protection(msgspec.Struct, frozen=True):
         return not (self.starting and action in verb_table().ending)
 
 
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _ProtectedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     words: tuple[str, ...]
     starting: bool = False
@@ -54,7 +54,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rooms: tuple[str, ...] = ()
 
 
-class _Compiled(msgspec.Struct, frozen=True):
+class _ProtectionPatterns(msgspec.Struct, frozen=True):
     protection: Protection
     words: re.Pattern[str]
     always: re.Pattern[str] | None
@@ -98,7 +98,7 @@ def _form(text: str) -> str:
 
 
 @cache
-def protection_table() -> tuple[_Compiled, ...]:
+def protection_table() -> tuple[_ProtectionPatterns, ...]:
     """The table of the package's own data. Raises ValueError naming file and key when the data is inconsistent."""
     source = resources.files("context_retrieval").joinpath("data", "protected.yaml")
     data = parse_yaml(source.read_text(encoding="utf-8"))
@@ -107,11 +107,11 @@ def protection_table() -> tuple[_Compiled, ...]:
 
 def read_protection(
     data: Any, name: str, of_kinds: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-) -> tuple[_Compiled, ...]:
+) -> tuple[_ProtectionPatterns, ...]:
     """A validated table; `of_kinds` are the words of protected kinds by row. Raises ValueError for unknown keys, a row
     without a reason or without words, and for kinds of a row that is not there."""
     try:
-        rows = msgspec.convert(data, dict[str, _Row])
+        rows = msgspec.convert(data, dict[str, _ProtectedRow])
     except msgspec.ValidationError as error:
         raise ValueError(f"{name}: {error}") from error
     if unknown := of_kinds.keys() - rows.keys():
@@ -120,7 +120,7 @@ def read_protection(
         if not row.reason or not row.words:
             raise ValueError(f"{name}: {key}: a row needs a reason and words")
     return tuple(
-        _Compiled(
+        _ProtectionPatterns(
             Protection(key, row.reason, row.starting),
             _required((*row.words, *of_kinds.get(key, ()))),
             _any(row.always),

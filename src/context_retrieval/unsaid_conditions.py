@@ -23,7 +23,7 @@ _THEN = re.compile("就|便|立刻|马上|自动")
 _LONGEST = 80
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _ConditionsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sensed: tuple[str, ...]
     supposing: tuple[str, ...]
     through: tuple[str, ...]
@@ -33,9 +33,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _file() -> _File:
+def _file() -> _ConditionsFile:
     source = resources.files("context_retrieval").joinpath("data", "events.yaml")
-    return msgspec.convert(parse_yaml(source.read_bytes()), _File)
+    return msgspec.convert(parse_yaml(source.read_bytes()), _ConditionsFile)
 
 
 @cache

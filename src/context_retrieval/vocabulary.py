@@ -14,13 +14,13 @@ __all__ = [
     "Adjective",
     "Attribute",
     "Colours",
-    "DeviceKind",
     "Rooms",
     "SaidOf",
     "SetWords",
     "Talk",
     "Values",
     "Verb",
+    "WordClass",
 ]
 
 
@@ -61,7 +61,7 @@ class Rooms(_Data, frozen=True, forbid_unknown_fields=True):
     locatives: str
 
 
-class DeviceKind(_Data, frozen=True, forbid_unknown_fields=True):
+class WordClass(_Data, frozen=True, forbid_unknown_fields=True):
     """One kind of device (`types.yaml`): its words, the attribute of a bare number, and what can be set on it."""
 
     type: DeviceType

@@ -19,18 +19,18 @@ _FEW = "{0,3}"
 _SIGNS = "，。,.!！ "
 
 
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _WorkRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     do: str
     what: str
     by: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
 
 
-class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _WorkTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measures: str
     before: str
     after: str
-    works: dict[str, _Row]
+    works: dict[str, _WorkRow]
     made: dict[str, str]
     done_with: str
     acts: dict[str, str]
@@ -102,9 +102,9 @@ def spoken_works() -> Iterator[str]:
 
 
 @cache
-def _table() -> _Table:
+def _table() -> _WorkTable:
     text = resources.files("context_retrieval").joinpath("data/works.yaml").read_text("utf-8")
-    return msgspec.convert(parse_yaml(text), _Table)
+    return msgspec.convert(parse_yaml(text), _WorkTable)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is made of a thing once and kept for as long as the thing lives: a home that is forgotten takes it along."""
+"""Values cached for as long as an object lives: with a dropped home, its derived values go."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar

@@ -1,7 +1,7 @@
-"""The one composition root: settings → tiers, store, use case, desks → service (architecture, Ways of building).
+"""The composition root: settings → tiers, store, use case, desks → service (architecture, Ways of building).
 
-Nobody else knows concrete things. Heavy parts are imported by the function that needs them, so that `tingdong parse`
-starts at once.
+Only this module knows concrete classes. Heavy parts are imported by the function that needs them, so that `tingdong
+parse` starts fast.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ def embedded() -> "Understander":
 
 
 def take_words(folder: "Path | None") -> int:
-    """Takes the words of one's own (docs/own-words.md), and how many there are. Raises `DataError`."""
+    """Loads the own words (docs/own-words.md) and returns their number. Raises `DataError`."""
     if folder is None:
         return 0
     from context_retrieval.lexicon import use_words
@@ -217,7 +217,7 @@ def _reloader(
     desk_turns: "DeskTurns",
     language: "Language | None",
 ) -> Callable[[], None]:
-    """Reads anew what can change while the service runs: all of it, or, when anything is broken, nothing."""
+    """Re-reads what can change at run time: everything, or nothing if anything is broken."""
 
     from tingdong.doors import listening_rules
 
@@ -337,7 +337,7 @@ def serve(
 
 
 async def _warm_up(*, with_model: bool = False) -> None:
-    """One turn before the first: what is read and compiled on first use is there, and is no rubbish to look through."""
+    """Runs one turn before the first request, so that data are loaded and compiled."""
     import gc
 
     from tingdong.home_turn import TurnRequest

@@ -1,8 +1,8 @@
-"""What a home's turn asks of language models, and when (service.md, Scene; architecture, One request).
+"""When a home turn asks a language model, and for what (service.md, Scene; architecture, One request).
 
-A sentence that the local tier is sure of, or that the dialogue settles, asks nobody. For any other the chain of reading
-tiers runs; where they say that it is no command and it is put as a question, the home's open questions are answered
-(retrieval.md, YAML). An answer is a text and never an instruct (law 2).
+Nothing is asked if the local tier is sure or the dialogue settles the turn. Otherwise the chain of reading tiers runs;
+if they find no command and the sentence is a question, the open question is answered (retrieval.md, YAML). An answer is
+text, never an instruct (law 2).
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class HomeAnswerer(Protocol):
 
 
 class OpenHomeTurn(msgspec.Struct, frozen=True):
-    """A turn that the local tier left open: whose it is, and what the dialogue made of the local reading."""
+    """A turn that the local tier left open: its home, and the dialogue's outcome for the local reading."""
 
     reading: Reading
     outcome: Outcome
@@ -65,7 +65,7 @@ class OpenHomeTurn(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What the models came to: the reading that stands, or a `text` that answers the turn; and what each tier said."""
+    """The models' result: the final reading, or a `text` that answers the turn; and the report of each tier."""
 
     reading: Reading
     reports: tuple[TierReport, ...]
@@ -83,12 +83,12 @@ def is_open(reading: Reading, outcome: Outcome) -> bool:
 
 
 def is_unsure(reading: Reading) -> bool:
-    """Whether a tier reads nothing, or is not sure of what it reads."""
+    """Whether a tier found nothing or is unsure."""
     return reading.verdict is Verdict.ABSTAIN or (bool(reading.commands) and reading.confidence < SURE)
 
 
 def _is_settled(outcome: Outcome) -> bool:
-    """Whether the dialogue made sense of the turn by what was said before it."""
+    """Whether the dialogue resolved the turn from its context."""
     return outcome.rule in _FROM_CONTEXT or outcome.rule.startswith("timer")
 
 
@@ -98,7 +98,7 @@ def speaks_of_home(reading: Reading) -> bool:
 
 
 class Consultation:
-    """The language models of the home's desk. `close` ends what runs beside the turns."""
+    """The language models of home turns. `close` ends background work."""
 
     def __init__(
         self, chain: TierChain[Reading], readers: Sequence[HomeReader], *, answerer: HomeAnswerer | None = None
@@ -164,7 +164,7 @@ def _bound(reader: HomeReader, names: NameTable | None) -> LanguageTier[Reading]
 
 
 def _says_nothing(turn: OpenHomeTurn) -> bool:
-    """Whether the local tier has no answer of its own, not even a question back."""
+    """Whether the local tier has no answer, not even a question."""
     return not turn.reading.commands and turn.outcome.kind is ReplyKind.NONE
 
 

@@ -59,7 +59,7 @@ class ServedTurn(msgspec.Struct, frozen=True):
     size: int = 0
 
     def emptied(self) -> Self:
-        """That it was answered, without the answer."""
+        """A record that the turn was answered, without the answer."""
         return msgspec.structs.replace(self, turn={}, size=-1)
 
 
@@ -102,7 +102,7 @@ class TurnAsked(msgspec.Struct, frozen=True):
 
 
 class DeskLanguage:
-    """The language model of the hospital's desk: reads what the rules leave open, by the tenant's path."""
+    """The front desk's language model: reads what the rules leave open, on the tenant's path."""
 
     def __init__(self, chain: TierChain[TurnJudgement], reader: LLMTurnReader) -> None:
         self.chain = chain
@@ -149,11 +149,11 @@ class DeskTurns:
         report about what is not there, `BadFrame` for a `rid` of another question."""
         told = asked.text if asked.report is None else msgspec.json.encode(msgspec.to_builtins(asked.report)).decode()
         key = PageRequest(asked.page_id, asked.rid, told)
-        attempt = _Attempt(self, asked, key.mark)
+        attempt = _DeskAttempt(self, asked, key.mark)
         return await self._pages.turn(key, attempt.on, _again)
 
     def is_short(self, asked: TurnAsked) -> bool:
-        """Whether the turn takes no longer than others may wait for it."""
+        """Whether the turn is short enough to run on the event loop."""
         return len(asked.text) + sum(map(len, asked.alternatives)) < LONG_TEXT and self._language is None
 
     async def forget(self, page_id: str) -> bool:
@@ -165,7 +165,7 @@ class DeskTurns:
         return None if self._language is None else await self._language.judge(turn, tenant)
 
     async def do(self, work: Callable[[], T], *, long: bool) -> T:
-        """Work of a turn, beside the others where it is long."""
+        """Runs work of a turn, in the workshop if it is long."""
         return await self._workshop.do(work, long=long)
 
 
@@ -192,7 +192,7 @@ def _size_of(plain: dict[str, Any]) -> int:
     return size
 
 
-class _Attempt:
+class _DeskAttempt:
     """One turn's way from text to committed context; the model is asked once, however often the page is taken anew."""
 
     def __init__(self, desk_turns: DeskTurns, asked: TurnAsked, mark: str) -> None:

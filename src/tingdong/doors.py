@@ -1,4 +1,4 @@
-"""From the settings to the rules of admission: tokens, tenants, origins, rates (docs/security.md).
+"""From settings to access rules: tokens, tenants, origins, rates (docs/security.md).
 
 Part of the composition root. Safe by default: without a token only this machine is served.
 """

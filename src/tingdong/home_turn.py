@@ -1,7 +1,7 @@
 """The use case: one turn of a smart-home dialogue, from question to outcome (architecture, One request).
 
-Thin and asynchronous: it awaits the reading tiers and the page (`tingdong.pages`), and calls the pure rest. What is
-long goes to the workshop: a sentence of many characters, a large home that is not known.
+It awaits the reading tiers and the page (`tingdong.pages`) and calls the pure parts. Long work (a long sentence, a
+large new home) goes to the workshop.
 """
 
 import time
@@ -66,8 +66,8 @@ class TurnRequest(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a turn came out as it did: who was called, which reading stands, what each tier said of the sentence and what
-    it cost, what each command resolved to, and what each stage took in microseconds."""
+    """Why a turn came out so: addressee, final reading, report of each tier, devices of each command, and microseconds
+    per stage."""
 
     addressee: Addressee
     rule: str = ""
@@ -100,10 +100,10 @@ def _turn_of(served: Served, *, replayed: bool = False, decision: Decision | Non
 
 
 class KeptReadings(Protocol):
-    """Remembers what was made of a text and a thing."""
+    """A cache of results for a text and a home."""
 
     def once(self, text: str, thing: object, make: Callable[[], T]) -> T:
-        """What `make` makes of both, made now if it is not known."""
+        """The cached result for both, made by `make` if missing."""
         ...
 
 
@@ -148,7 +148,7 @@ class Understander:
         alternatives = tuple(map(encodable, request.alternatives))
         request = msgspec.structs.replace(request, question=question, local=local, alternatives=alternatives)
         asked = PageRequest(request.page_id, request.rid, question)
-        attempt = _Attempt(self, request, asked.mark)
+        attempt = _HomeAttempt(self, request, asked.mark)
         turn = await self._pages.turn(asked, attempt.on, _again)
         attempt.watch.lap("commit")  # the decision of the turn tells the same laps
         return turn
@@ -158,7 +158,7 @@ class Understander:
         return await self._pages.forget(page_id)
 
     def is_short(self, request: TurnRequest) -> bool:
-        """Whether the turn takes no longer than others may wait for it."""
+        """Whether the turn is short enough to run on the event loop."""
         known = len(request.home) < LONG_HOME or self._homes.home(bytes(request.home)) is not None
         return known and len(request.question) + sum(map(len, request.alternatives)) < LONG_TEXT
 
@@ -209,25 +209,25 @@ class Understander:
         return call, hung_on(in_parts(reading, lambda text: self._local.read(text, names)), hanging)
 
     async def advise(self, turn: OpenHomeTurn) -> Advice | None:
-        """What the language models make of a turn that is left open; None where none is configured or needed."""
+        """The language models' result for an open turn; None if none is configured or needed."""
         if self._language is None or not self._language.asks(turn.reading, turn.outcome, turn.tenant):
             return None
         return await self._language.advise(turn)
 
     async def do(self, work: Callable[[], T], *, long: bool) -> T:
-        """Work of a turn, beside the others where it is long."""
+        """Runs work of a turn, in the workshop if it is long."""
         return await self._workshop.do(work, long=long)
 
 
 def _again(page: Page, place: int) -> Turn:
-    """The turn that a page has served."""
+    """The turn that a page has stored."""
     served = page.served[place]
     if place:  # only what was asked last can be answered
         served = msgspec.structs.replace(served, options=())
     return _turn_of(served, replayed=True)
 
 
-class _Attempt:
+class _HomeAttempt:
     """One turn's way from request to outcome; what does not depend on the page is done once, however often the page is
     taken anew."""
 

@@ -29,7 +29,7 @@ ReadWords = Callable[[str, NameTable | None], Reading]
 
 
 class Language(msgspec.Struct, frozen=True):
-    """The models of a process, as the desks use them; `close` ends what they have open."""
+    """The configured models, as both dialogues use them; `close` closes their connections."""
 
     home: Consultation
     hospital: DeskLanguage | None

@@ -6,7 +6,7 @@ __all__ = ["PageOrder"]
 
 
 class PageOrder:
-    """The order of turns of each page; a page without turns takes no memory."""
+    """Order of turns per page; a page without turns takes no memory."""
 
     def __init__(self) -> None:
         self._locks: dict[str, _PageLock] = {}

@@ -1,8 +1,8 @@
-"""The laws of a page, whatever desk it belongs to (service.md, Dialogue, Retries; architecture, law 5).
+"""Rules of a page, whichever dialogue it belongs to (service.md, Dialogue, Retries; architecture, law 5).
 
-* Turns of one page are served one after the other, in the order they came.
-* A page is committed before its turn is answered, by compare-and-set; if another writer was faster it is repeated.
-* A repeated `rid` gets what it was answered and acts once; a `rid` that was used for another question is refused.
+* Turns of one page run one after the other, in the order received.
+* A page is committed before its turn is answered, by compare-and-set; after a conflict the turn is repeated.
+* A repeated `rid` gets the stored answer and acts once; a `rid` of another question is refused.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ MAX_WRITE_ATTEMPTS = 3
 
 P = TypeVar("P", bound="_Page")
 A = TypeVar("A")
-S = TypeVar("S", bound="_Answer")
+S = TypeVar("S", bound="_StoredAnswer")
 
 
 class PageStore(Protocol[A]):
@@ -45,7 +45,7 @@ class PageStore(Protocol[A]):
         ...
 
 
-class _Answer(Protocol):
+class _StoredAnswer(Protocol):
     @property
     def rid(self) -> str: ...
     @property
@@ -71,11 +71,11 @@ def kept_answers(answers: Sequence[S]) -> tuple[S, ...]:
 
 class _Page(Protocol):
     @property
-    def served(self) -> Sequence[_Answer]: ...
+    def served(self) -> Sequence[_StoredAnswer]: ...
 
 
 class PageRequest(msgspec.Struct, frozen=True):
-    """Which page is asked what, under which `rid`."""
+    """The page, the question and the `rid` of a request."""
 
     page_id: str
     rid: str
@@ -98,7 +98,7 @@ class PageService(Generic[P]):
     async def turn(
         self, asked: PageRequest, step: Callable[[P], Awaitable[tuple[P, A]]], again: Callable[[P, int], A]
     ) -> A:
-        """What `step` makes of the page, once that is committed; `again` gives the answer that is kept at a place.
+        """The result of `step` on the page, once it is committed; `again` returns a stored answer.
 
         `step` may be called more than once. Raises `BadFrame` for a `rid` of another question, `BackendError`.
         """

@@ -1,7 +1,7 @@
 """Long work in a thread, so that short requests are served meanwhile (service.md, Limits).
 
-One thread, and the interpreter switches between it and the loop: long work goes on at half the speed, and what is short
-waits no longer than a switch takes. What is asked here must be bounded by itself, since a thread cannot be stopped.
+One thread; the interpreter switches between it and the event loop: long work runs at half speed, short requests wait
+one switch at most. Work must be bounded, since a thread cannot be stopped.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ T = TypeVar("T")
 
 
 class Workshop:
-    """Does long work in a thread of its own, one piece after the other."""
+    """Runs long work in its own thread, one piece after the other."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tingdong-long")
 
     async def do(self, work: Callable[[], T], *, long: bool) -> T:
-        """What `work` gives; at once where it is not long."""
+        """The result of `work`; run at once if it is not long."""
         if not long:
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def close(self) -> None:
-        """Takes no more work; what has not begun never will."""
+        """Accepts no more work; queued work is dropped."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
-"""Which characters are written otherwise: width and compatibility forms, invisible characters, traditional characters.
+"""Tables of characters with another spelling: width and compatibility forms, invisible characters, traditional ones.
 
-The traditional characters come from `data/traditional.txt` (made by `python -m zhtext.build`); the rest follows from
-Unicode and is made here, once, when a text needs it.
+Traditional characters come from `data/traditional.txt` (made by `python -m zhtext.build`); the rest is derived from
+Unicode, once, on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looking for many words in a text at once."""
+"""Searches a text for many words at once."""
 
 import re
 from functools import lru_cache
@@ -8,5 +8,5 @@ __all__ = ["any_of"]
 
 @lru_cache(maxsize=512)
 def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds one of the words, the first of them that stands at the first place; of no words nothing is found."""
+    """A pattern for any of the words, preferring earlier ones at the same place; for no words it matches nothing."""
     return re.compile("|".join(map(re.escape, words)) if words else "(?!)")

@@ -1,4 +1,4 @@
-"""Fixed words with a numeral character that say no number: the negative vocabulary of `numerals` and `quantities`.
+"""Fixed words that contain a numeral character but no number: exceptions of `numerals` and `quantities`.
 
 A word here loses against a longer quantity at the same place: 十分钟 is read, 十分 is not; 一点五 is read, 一点 is not.
 """

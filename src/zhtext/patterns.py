@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: importing stays cheap, and most are rarely needed."""
+"""Regular expressions compiled on first use, so that importing stays cheap."""
 
 from __future__ import annotations
 

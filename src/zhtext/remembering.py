@@ -1,4 +1,4 @@
-"""Remembering what was made of a text, bounded in bytes: what strangers write is as long as they like."""
+"""Caches results for texts, bounded in bytes, because users' texts may be long."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def remembered(most: int, *, longest: int = 64) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
-    """A pure function of a text that keeps its latest `most` results, none of a text over `longest` characters."""
+    """A cache for a pure function of a text: its latest `most` results, none for a text over `longest` characters."""
 
     def over(make: Callable[[str], T]) -> Callable[[str], T]:
         kept = lru_cache(maxsize=most)(make)

@@ -1,4 +1,4 @@
-"""What a mention of time says: the value type of `clock`, and how the command protocol writes it (its WHEN part)."""
+"""Values of a mention of time: the type used by `clock`, and its form in the command protocol (WHEN)."""
 
 from __future__ import annotations
 

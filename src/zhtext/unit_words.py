@@ -1,6 +1,6 @@
-"""What may follow a numeral: unit and measure words, by quantity kind. One table, read by `quantities`.
+"""Units and measure words after a numeral, by kind of quantity: the table of `quantities`.
 
-Each row: the words, the kind they make, the canonical unit (None: the word itself), the factor on the value.
+Each row: the words, the kind, the canonical unit (None: the word itself), the factor on the value.
 """
 
 from __future__ import annotations

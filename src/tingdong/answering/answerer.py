@@ -1,7 +1,7 @@
-"""The answering tier: one open question, one validated text or the reason why not (service.md, Scene).
+"""The answering tier: one open question → one validated text or a reason (service.md, Scene).
 
-It abstains when the model is late, down or not to be believed, and rejects when the home's data do not answer the
-question. What it gives is words: nothing it says can become an instruct.
+It abstains if the model is late, down or gives an invalid answer, and rejects if the home's data do not answer the
+question. Its text never becomes an instruct.
 """
 
 from functools import partial

@@ -1,7 +1,7 @@
-"""What an answer about a home must keep to before it is shown (service.md, Scene: validated against the thing model).
+"""Validation of an answer about a home (service.md, Scene: validated against the thing model).
 
-Every state it rests on must be the home's; it may name no room or kind of device that neither home nor question has;
-its numbers must come from the data; it may not pretend to have done anything, since it has not (law 2).
+Every cited state must be the home's. The answer may name no room or kind of device that is neither in the home nor in
+the question, no number that is not in the data, and no action, since none was done (law 2).
 """
 
 import re
@@ -49,7 +49,7 @@ ANSWER_SCHEMA = {
 
 
 class ClaimFault(StrEnum):
-    """Why an answer is not believed; stable codes."""
+    """Why an answer is rejected; stable codes."""
 
     NOT_JSON = "not_json"
     WRONG_SHAPE = "wrong_shape"
@@ -73,7 +73,7 @@ class CitedState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer in the form asked for; an empty `answer` says that the home's data do not answer the question."""
+    """An answer in the required form; an empty `answer` means that the data do not answer the question."""
 
     facts: tuple[CitedState, ...]
     answer: str

@@ -1,4 +1,4 @@
-"""What goes in and comes out of answering: values only, so that the use case and the answerer agree."""
+"""Values shared by the use case and the answerer."""
 
 import msgspec
 

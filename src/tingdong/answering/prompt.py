@@ -120,7 +120,7 @@ class _Read:
 
 
 def _concerned(result: RetrievalResult, reading: Reading, shape: HomeShape) -> list[DeviceShape]:
-    """The devices retrieved; else those of the rooms and types that the question names; else all of them."""
+    """The retrieved devices; else those of the rooms and types named; else all."""
     ids = {candidate.entity_id for candidate in result.candidates} & shape.devices.keys()
     if not ids:
         rooms = {

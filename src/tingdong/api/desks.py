@@ -16,7 +16,7 @@ __all__ = ["FrontDesk", "aroute", "route"]
 class FrontDesk:
     """A front desk and one dialogue at it (hospital.md); `context` is the state after the last turn.
 
-    `lacks`: what its files leave out, a line each, as `tingdong doctor` says it.
+    `lacks` lists missing parts of its files, as `tingdong doctor` prints them.
     """
 
     def __init__(self, directory: Path | None = None, domain: Path | None = None) -> None:
@@ -37,7 +37,7 @@ class FrontDesk:
     def say(self, text: str, *, now: datetime | None = None, alternatives: Sequence[str] = ()) -> DeskTurn:
         """One turn: segments, relations, operations, frames, the reply. `now` is aware, else this machine's clock.
 
-        `alternatives` are what else a recogniser offers for the text, the best first; the first eight count.
+        `alternatives` are the recogniser's other results, best first; the first eight count.
         """
         at = now or datetime.now().astimezone()
         turn = self.router.turn(self.context, text, now=at, alternatives=alternatives)

@@ -1,4 +1,4 @@
-"""A home: a dialogue about it (service.md), and what a sentence needs of it (retrieval.md)."""
+"""A home with a dialogue about it (service.md), and retrieval from it (retrieval.md)."""
 
 import asyncio
 import json
@@ -33,10 +33,10 @@ _PAGE = "page"
 
 
 class Home:
-    """A home and one dialogue about it (service.md): what is said is understood, planned and, by default, obeyed.
+    """A home and one dialogue about it (service.md).
 
-    `obeys`: the states here follow the instructs of each turn, as a client's would. A dialogue is remembered as long as
-    the object lives.
+    With `obeys` (default) the state follows the instructs of each turn, as a client's would. The dialogue lasts as long
+    as the object.
     """
 
     def __init__(self, document: Mapping[str, Any], *, local: str = "", obeys: bool = True) -> None:
@@ -65,10 +65,10 @@ class Home:
         now: datetime | None = None,
         alternatives: Sequence[str] = (),
     ) -> Turn:
-        """One turn: its kind, the text to say, what is to be done, and short answers where it asks.
+        """One turn: kind, text, instructs, and short answers if it is a question.
 
-        `now` is the user's clock (aware), else this machine's in Asia/Shanghai. `alternatives` are what else a
-        recogniser offers for the text, the best first; the first eight count. Raises `BadHome`.
+        `now` is the user's clock (aware), else this machine's in Asia/Shanghai. `alternatives` are the recogniser's
+        other results, best first; the first eight count. Raises `BadHome`.
         """
         return _waited_for(self.asay(text, local=local, now=now, alternatives=alternatives))
 
@@ -101,7 +101,7 @@ class Home:
 
     @property
     def warnings(self) -> tuple[Warned, ...]:
-        """What of the home is not used, and where (`path`, `message`): properties whose type is not known."""
+        """Unused parts of the home (`path`, `message`): properties of an unknown type."""
         return self._shape.warnings
 
     def retrieve(self, text: str, *, local: str | None = None) -> RetrievalResult:

@@ -21,10 +21,10 @@ def use_words(folder: str | Path) -> int:
 
 
 def parse(text: str, *, alternatives: Sequence[str] = ()) -> Reading:
-    """What a sentence asks of a home: its commands (commands.md), how sure, and why not.
+    """The commands of a sentence (commands.md), with confidence and reason.
 
-    `commands` is empty where nothing is asked; never raises. The learned reader is used as by `tingdong parse`.
-    `alternatives` are what else a recogniser offers, the best first; the first eight count.
+    `commands` is empty if nothing is requested; never raises. Uses the learned reader like `tingdong parse`.
+    `alternatives` are the recogniser's other results, best first; the first eight count.
     """
     return _reader().read(text, None, tuple(alternatives))
 

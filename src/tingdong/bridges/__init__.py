@@ -1,7 +1,6 @@
-"""Bridges to where users already are: agents (MCP, tools, prompts), platforms, voice (architecture, Layout).
+"""Bridges to agents (MCP, tools, prompts), platforms and voice assistants (architecture, Layout).
 
-A bridge translates; it decides nothing. Whatever comes in is checked as the service checks it, whatever goes out was
-validated against the home.
+A bridge translates and makes no decisions. Input is validated as in the service; output was validated against the home.
 """
 
 from enum import StrEnum

@@ -31,7 +31,7 @@ Definition = dict[str, Any]
 
 
 class InvalidCall(ModelOutputError):
-    """A tool call that must not be carried out; the message may be given back to the model."""
+    """A tool call that must not be executed; the message may be returned to the model."""
 
     code = "invalid_call"
 
@@ -61,10 +61,10 @@ class AgentTools:
 
     @classmethod
     def of(cls, result: RetrievalResult, catalog: Catalog | None = None, *, serving: bool = True) -> "AgentTools":
-        """Tools for the targets of `result`; what only a condition watches gets none.
+        """Tools for the targets of `result`; entities with the role `condition` get none.
 
-        `serving` keeps the commands that serve this request, else every command of the candidates. A group's commands
-        are those that all its members share; a group made by hand has them with `catalog`.
+        With `serving`, only the commands that serve this request, else every command of the candidates. A group has the
+        commands shared by its members; a group built by hand needs `catalog`.
         """
         wanted = {one.entity_id: one for one in result.candidates if one.role is Role.TARGET}
         found: dict[DeviceCommand | None, dict[str, str]] = {}

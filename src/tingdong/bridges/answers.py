@@ -100,12 +100,11 @@ class Answers:
         location: str | None = None,
         page_id: str | None = None,
     ) -> JsonObject:
-        """One whole turn and why it came out so: reply, validated instructs (service.md, Closing frame), reading,
-        findings, rule.
+        """One whole turn with its reasons: reply, validated instructs (service.md, Closing frame), reading, findings,
+        rule.
 
-        `instructs` are for now; `scheduled`, where there is any, is for later.
-
-        Turns of one `page_id` are a conversation; without one the turn stands alone. Nothing is executed here.
+        `instructs` are immediate, `scheduled` (if any) are for later. Turns of one `page_id` form a conversation;
+        without one the turn stands alone. Nothing is executed.
         """
         request = TurnRequest(
             rid=str(uuid4()),

@@ -1,7 +1,7 @@
 """Scheduled instructs (`active.scheduled`) as automations of Home Assistant: times, repetitions and conditions.
 
-Each automation has the shape of an entry of Home Assistant's `automations.yaml` (`alias`, `triggers`, `conditions`,
-`actions`). A single moment switches its automation off once it has run. What cannot be one is told with the reason.
+Each automation has the form of an entry in `automations.yaml` (`alias`, `triggers`, `conditions`, `actions`). A
+one-time automation disables itself after it has run. What cannot be converted is reported with the reason.
 """
 
 import re
@@ -29,13 +29,14 @@ _BELOW = (Comparison.LESS, Comparison.LESS_EQUAL)
 
 
 class Automations(msgspec.Struct, frozen=True):
-    """`automations` for Home Assistant, and `cannot`: what none could be made of (`id`, `when`, `reason`)."""
+    """`automations` for Home Assistant, and `cannot`: the instructs that could not be converted (`id`, `when`,
+    `reason`)."""
 
     automations: list[dict[str, Any]]
     cannot: list[dict[str, str]]
 
 
-class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _AutomationWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, frozenset[str]]
     states: dict[str, dict[str, str]]
     sensed: dict[str, str]
@@ -47,13 +48,13 @@ class _CannotError(Exception):
 
 
 @cache
-def _table() -> _Words:
+def _table() -> _AutomationWords:
     path = Path(__file__).parent / "data" / "home_assistant_triggers.yaml"
-    return msgspec.convert(parse_yaml(path.read_text("utf-8")), _Words)
+    return msgspec.convert(parse_yaml(path.read_text("utf-8")), _AutomationWords)
 
 
 def automations_of(converted: Converted, instructs: Iterable[Mapping[str, Any]]) -> Automations:
-    """Automations for the instructs that carry `when`; those of one `when` become one. Others are left out.
+    """Automations for the instructs with `when`, one for each distinct `when`; other instructs are ignored.
 
     Raises `BadHome` for an instruct of another home.
     """
@@ -93,7 +94,7 @@ def _automation(
 
 
 def _started(home: HomeSnapshot, when: str, rooms: Collection[str]) -> dict[str, Any]:
-    """What starts the automation, what must be true besides, and what is done afterwards; it acts in `rooms`."""
+    """Trigger, further conditions and actions of the automation, which acts in `rooms`."""
     if when.startswith("P"):
         raise _CannotError(_table().cannot["delay"])
     if when.startswith("RRULE:"):
@@ -131,7 +132,7 @@ def _repeated(rule: dict[str, str]) -> dict[str, Any]:
 
 
 def _measured(home: HomeSnapshot, when: When, rooms: Collection[str]) -> dict[str, Any]:
-    """What a sensor of the place, else of where it acts, or the thing itself tells: a number, or one of two states."""
+    """The entity behind a condition: a sensor of the place, else of the rooms acted in, or the device itself."""
     for device in sorted(_named(home, when.subject), key=lambda one: (one.room not in rooms, not one.is_sensor)):
         for spec in device.properties.values():
             if not spec.readonly or (
@@ -149,7 +150,7 @@ def _measured(home: HomeSnapshot, when: When, rooms: Collection[str]) -> dict[st
 
 
 def _stands(home: HomeSnapshot, when: When) -> dict[str, Any]:
-    """A state of a thing: a door that opens, a lamp that is switched off."""
+    """A state of a device as a trigger: a door opens, a lamp is switched off."""
     table = _table()
     word = next((key for key, words in table.words.items() if when.value in words), "")
     for device in _named(home, when.subject):

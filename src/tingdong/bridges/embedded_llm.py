@@ -1,7 +1,7 @@
-"""The reader of the package as retrieval's `llm`: no model server, no key, some milliseconds (retrieval.md, Calls).
+"""The embedded parser as retrieval's `llm`: no server, no key, some milliseconds (retrieval.md, Calls).
 
-It reads as `tingdong parse` and the service do. It knows the catalog's own names and rooms, which win over the words of
-its lexicon (老伙计, 大白).
+It reads like `tingdong parse` and the service. Names and rooms of the catalog take precedence over the lexicon (老伙计,
+大白).
 """
 
 from context_retrieval.catalog import Catalog
@@ -20,5 +20,5 @@ class EmbeddedLLM:
         self._names = names_of(catalog) if catalog is not None else None
 
     def parse(self, text: str) -> Reading:
-        """What the parser understood; UNKNOWN falls through a `Chain` to whoever is asked next."""
+        """The parser's reading; after UNKNOWN a `Chain` asks the next client."""
         return self._parser.read(text, self._names)

@@ -1,8 +1,7 @@
-"""A home as an agent's tools: a turn's devices as functions, a checked call as validated instructs (service.md).
+"""A home as an agent's tools: devices of a turn as functions, checked calls as validated instructs (service.md).
 
-`AgentTools` knows retrieval's devices; here a call becomes what a home is told. An act (打开, 调高亮度) is planned as
-in the dialogue, a value is written as it is; both leave only when they fit the thing model. What needs a confirming
-turn there (unlocking, gas, the garage door) needs `confirmed=True` here.
+An action (打开, 调高亮度) is planned as in the dialogue, a value is written as given; both must fit the thing
+model. What the dialogue confirms (unlocking, gas, the garage door) needs `confirmed=True`.
 """
 
 from collections.abc import Mapping
@@ -38,7 +37,7 @@ class HomeTools:
     def of(
         cls, home: HomeSnapshot, text: str, *, location: str | None = None, state: ConversationState | None = None
     ) -> "HomeTools":
-        """The tools that `text` needs; `state` is the conversation's and is updated."""
+        """The tools that `text` needs; updates the conversation's `state`."""
         catalog = home.shape.catalog
         state = state if state is not None else ConversationState()
         return cls(home, retrieve(text, catalog, EmbeddedLLM(catalog), state, location=location))
@@ -63,7 +62,7 @@ class HomeTools:
         return [shape.devices[one] for one in dict.fromkeys(ids)]
 
     def _acted(self, call: DeviceCall) -> tuple[Instruct, ...]:
-        """The act's description is the protocol's verb (打开设备 → 打开)."""
+        """The protocol's verb in the description of a command (打开设备 → 打开)."""
         devices = self._devices(call)
         said = next(one.description for one in self._commands(devices[0]) if one.id == call.command_id)
         planned: Plan = plan(self.home, QueryIR(said.removesuffix("设备")), [device.id for device in devices])

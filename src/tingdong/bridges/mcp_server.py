@@ -74,7 +74,7 @@ def mcp_server(answers: Answers) -> "MCPServer[Any]":
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """A fault on purpose is told to the model; anything else is a crash, which the protocol hides."""
+    """Reports deliberate errors to the model; other exceptions are crashes, which the protocol hides."""
     try:
         yield
     except TingDongError as error:

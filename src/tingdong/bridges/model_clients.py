@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class _Waiting:
-    """Waits for a model on an event loop in a thread of its own; `ending` ends its connections."""
+    """Runs model calls on an event loop in its own thread; `ending` closes the connections."""
 
     def __init__(self, ending: Callable[[], Awaitable[None]]) -> None:
         self._ending = ending
@@ -56,10 +56,10 @@ class _Waiting:
 
 
 class OpenAILLM(_Waiting):
-    """A server of the OpenAI wire format in place of retrieval's `llm` (extra `llm`).
+    """An OpenAI-compatible server as retrieval's `llm` (extra `llm`).
 
-    What it says passes the strict consumer and the grounding, as everywhere; an answer that does not has no commands,
-    so that a `Chain` asks the next client. `timeout_s` and `tokens` bound one sentence, a repair included.
+    Answers are validated and grounded; an invalid one has no commands, so that a `Chain` asks the next client.
+    `timeout_s` and `tokens` bound one sentence, including a repair.
     """
 
     layer = "llm"
@@ -81,8 +81,8 @@ class OpenAILLM(_Waiting):
 
 
 class LedReader(_Waiting):
-    """The embedded reader and the settings' model on its release path: `always` asks the model first, `new` where the
-    embedded reader is unsure, `old` and `shadow` serve the embedded reading."""
+    """The embedded reader and the configured model on its release path: `always` asks the model first, `new` if the
+    embedded reader is unsure; `old` and `shadow` return the embedded reading."""
 
     def __init__(self, settings: "LlmSettings") -> None:
         preload()  # so that a missing extra is told at the start, not at the first sentence that needs the model

@@ -87,7 +87,7 @@ def _alternatives(given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-class _Connection(AsyncEventHandler):
+class _WyomingConnection(AsyncEventHandler):
     """One connection; a fault in one event is an `error` event, and the connection goes on."""
 
     def __init__(self, home: VoiceHome, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -152,6 +152,6 @@ async def serve_wyoming(uri: str, home: VoiceHome) -> None:
     except ValueError as error:
         raise DataError(f"{uri}: {error}") from error
     try:
-        await server.run(partial(_Connection, home))
+        await server.run(partial(_WyomingConnection, home))
     except OSError as error:  # taken, not ours, no such host or folder
         raise DataError(f"{uri}: {error.strerror}") from error

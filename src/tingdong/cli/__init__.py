@@ -1,4 +1,4 @@
-"""The command line (docs/cli.md): arguments outside, one module a job inside; heavy parts are imported when needed."""
+"""The command line (docs/cli.md): arguments here, one module per command; heavy parts are imported on demand."""
 
 from tingdong.cli.app import command_line, main
 

@@ -1,7 +1,7 @@
-"""The command line (docs/cli.md): what each subcommand takes, and the function that does it.
+"""The command line (docs/cli.md): arguments of each subcommand and its function.
 
-The standard library reads the arguments: `tingdong parse` starts at once and needs nothing but the base install. What a
-command needs beyond that it imports itself; `main` says which extra brings it.
+It uses argparse, so `tingdong parse` starts fast on the base install. A command imports its extras itself; `main` names
+the extra that is missing.
 """
 
 import os
@@ -56,7 +56,7 @@ def command_line() -> ArgumentParser:
 
 
 class _Version(Action):
-    """`--version`, which is looked up only when it is asked for."""
+    """`--version`, looked up on demand."""
 
     def __call__(self, parser: ArgumentParser, *_: Any) -> NoReturn:
         from importlib.metadata import version
@@ -184,7 +184,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def _asked(given: Namespace) -> list[str]:
-    """The sentences given; a usage error where there is nothing to read."""
+    """The given sentences; a usage error without any."""
     if not given.text and not given.jsonl:
         given.fail("give a sentence, or --jsonl and lines on standard input")
     sentences: list[str] = given.text

@@ -1,4 +1,4 @@
-"""`tingdong mcp | wyoming`: what joins the bridges to the command line; each needs its extra."""
+"""`tingdong mcp | wyoming`: starts the bridges; each needs its extra."""
 
 import asyncio
 import contextlib

@@ -1,6 +1,6 @@
-"""`tingdong chat`: a conversation in Chinese at the terminal; what an instruct says has happened at the next turn.
+"""`tingdong chat`: a conversation in Chinese at the terminal; instructs are applied before the next turn.
 
-What is said here stands in data/chat.yaml.
+Texts: data/chat.yaml.
 """
 
 import json
@@ -77,7 +77,7 @@ class HomeChat:
         return True
 
     def turn(self, question: str) -> ChatReply:
-        """Ask, and let what was told happen. Raises `TingDongError` when the turn was refused."""
+        """Sends a turn and applies its instructs. Raises `TingDongError` if it was refused."""
         said = self.last = self._ask(question, self)
         self.home = apply_instructs(self.home, said.instructs)
         return said
@@ -185,7 +185,7 @@ def _told(error: TingDongError) -> str:
 
 
 def _deeds(said: ChatReply) -> Iterator[str]:
-    """What is done, in words: each summary, with its moment where it is for later."""
+    """The actions in words: each summary, with its time if it is scheduled."""
     for one in (*said.instructs, *said.scheduled):
         summary = one.get("summary") or one["id"]
         if one.get("cancel"):
@@ -220,7 +220,7 @@ def _command(console: Console, session: HomeChat, line: str) -> bool:
 
 
 def _states(home: Mapping[str, Any]) -> Iterator[str]:
-    """A line a room: what every device of it is like now."""
+    """One line per room with the state of its devices."""
     known = load_parsed_home(dict(home))
     told: dict[str, list[str]] = {}
     for device in known.shape.devices.values():
@@ -230,7 +230,7 @@ def _states(home: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reasons(session: HomeChat) -> Iterator[str]:
-    """Why the last turn came out as it did: what was heard, its commands, who read them, the devices they came to."""
+    """Reasons of the last turn: corrections, commands, tier, devices."""
     words, why = chat_words(), chat_words()["why"]
     if session.last is None:
         yield words["nothing_said"]

@@ -1,4 +1,4 @@
-"""`tingdong doctor`: what is installed, what is configured, and what of it can be reached."""
+"""`tingdong doctor`: what is installed, configured and reachable."""
 
 import asyncio
 import os
@@ -52,7 +52,7 @@ def doctor(settings: Path | None, desk: DeskFiles = SHIPPED) -> bool:
 
 
 def examine(settings: Path | None, desk: DeskFiles = SHIPPED) -> Iterator[Check]:
-    """Everything that is looked at, in the report's order."""
+    """Every check, in the order of the report."""
     yield Check("tingdong", f"{version('tingdong')}, Python {sys.version.split()[0]}")
     configured = list(_configured(settings))  # first of all: own words are taken before anything is read
     yield _tried("commands", _parses)
@@ -141,7 +141,7 @@ def _configured(path: Path | None) -> Iterator[Check]:
 
 
 def _own_words(folder: str | Path | None) -> Iterator[Check]:
-    """How many words of one's own there are, or what is wrong with them."""
+    """The number of own words, or the fault in them."""
     if folder:
         from tingdong.bootstrap import take_words
 

@@ -1,4 +1,4 @@
-"""Files given on the command line: what is wrong with one is told with its name."""
+"""Files given on the command line; errors name the file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

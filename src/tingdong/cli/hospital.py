@@ -52,7 +52,7 @@ def chat_desk(domain: Path | None, directory: Path | None) -> None:
 
 
 def _segments(turn: DeskTurn | None, titles: Mapping[str, str]) -> str:
-    """What each part of what was said was taken for, a line each."""
+    """One line per segment with its agent."""
     words = chat_words()
     if turn is None:
         return str(words["nothing_said"])

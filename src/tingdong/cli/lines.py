@@ -1,7 +1,7 @@
-"""JSON lines in, JSON lines out, in the same order; whoever calls learns at the end of lines that could not be read.
+"""JSON lines in, JSON lines out, in the same order; unreadable lines are counted and reported at the end.
 
-Answers may go to a file instead of standard output. A run that was interrupted goes on behind the last whole line of
-that file: answers are in the order of the lines, so their number says how many lines are done.
+Answers may go to a file. An interrupted run resumes after the last whole line of that file: answers are in input order,
+so their number says how many lines are done.
 """
 
 import os
@@ -54,7 +54,7 @@ class HospitalLine(msgspec.Struct):
     now: str | None = None
 
 
-class _Kept(msgspec.Struct):
+class _WrittenLine(msgspec.Struct):
     id: Any = None
     error: str | None = None
 
@@ -71,11 +71,11 @@ class Output:
         self._started = self._told = clock()
         self._written = 0
         self.done: int = 0
-        self.last: _Kept | None = None
+        self.last: _WrittenLine | None = None
         self.unread: int = 0
 
     def write(self, answers: Iterable[tuple[bytes, bool]]) -> None:
-        """Writes each answer as soon as it is known."""
+        """Writes each answer at once."""
         for answer, answered in answers:
             self._stream.write(answer + b"\n")
             self._stream.flush()
@@ -94,7 +94,7 @@ class Output:
             self.tell()
 
     def tell(self) -> None:
-        """One line of progress on standard error."""
+        """Writes one line of progress to standard error."""
         self._told = self._clock()
         speed = self._written / max(1e-9, self._told - self._started)
         before = f" ({self.done} from before)" if self.done else ""
@@ -104,7 +104,7 @@ class Output:
     def found(self, stream: BinaryIO) -> int:
         """Counts the whole lines that a file holds already; the place behind the last of them."""
         end = 0
-        decoder = msgspec.json.Decoder(_Kept)
+        decoder = msgspec.json.Decoder(_WrittenLine)
         for line in stream:
             if not line.endswith(b"\n"):
                 if line[: len(_BEGINS)] != _BEGINS[: len(line)]:
@@ -190,9 +190,9 @@ def _remaining(output: Output) -> Iterator[bytes]:
         passed += bool(line.strip())
     if output.last is not None and output.last.error is None:
         try:
-            id_ = msgspec.json.decode(line, type=_Kept).id
+            id_ = msgspec.json.decode(line, type=_WrittenLine).id
         except (msgspec.DecodeError, UnicodeDecodeError):
-            id_ = _Kept  # no answer of ours has it
+            id_ = _WrittenLine  # no answer of ours has it
         if id_ != output.last.id:
             raise DataError(f"line {output.done} of the input is not the one answered: is it another file?")
     return lines

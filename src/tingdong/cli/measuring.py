@@ -1,4 +1,4 @@
-"""`tingdong eval`: joins what is measured to its scorer."""
+"""`tingdong eval`: connects each kind of set to its scorer."""
 
 import contextlib
 import json

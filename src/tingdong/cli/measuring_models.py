@@ -52,7 +52,7 @@ def score_model(
     scorers: list[TierScorer] = []
     with Runner() as runner:
         model, close = _opened(runner, configured, recording)
-        asking = _Asking(runner, model)
+        asking = _ModelRunner(runner, model)
         parser = sentence_reader()
 
         def make() -> tuple[Score, Figures]:
@@ -90,7 +90,7 @@ def _opened(runner: Runner, settings: LlmSettings | None, recording: Recording) 
     return (CassetteRecorder(client, recording.record) if recording.record is not None else client), close
 
 
-class _Asking:
+class _ModelRunner:
     """The model tier, one sentence at a time. A server that asks for a pause gets it."""
 
     def __init__(self, runner: Runner, model: ChatModel) -> None:

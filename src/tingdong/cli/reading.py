@@ -56,7 +56,7 @@ def _explain(reading: Reading) -> None:
 
 
 def _tell_heard(heard: Heard) -> None:
-    """What was heard, what was understood, and every change between; a change in doubt is not made."""
+    """The original text, the corrected one, and the changes; doubtful changes are not made."""
     print(f"heard: {heard.said}")
     if heard.taken is not None:
         print(f"alternative {heard.taken.alternative + 1}: {heard.taken.text} ({heard.taken.gain:+.2f})")

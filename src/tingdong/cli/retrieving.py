@@ -32,7 +32,7 @@ class HomeFile:
     def retrieve(
         self, text: str, *, location: str | None = None, before: Sequence[str] = (), explain: bool = False
     ) -> RetrieveAnswer:
-        """What `text` needs, said after `before` in the same conversation."""
+        """The entities that `text` needs, after the utterances `before` in the same conversation."""
         return self._retriever.within(self._home, text, location=location, before=before, explain=explain)
 
 

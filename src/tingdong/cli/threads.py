@@ -1,7 +1,7 @@
-"""One thread for the products of small matrices: what splits them over cores costs more than they do.
+"""Limits numpy's BLAS to one thread: splitting small matrices over cores costs more than it saves.
 
-The learned reader multiplies rows of a sentence's length; numpy's BLAS would wake a thread a core for each of them. The
-command line says so before numpy is imported; a process of one's own does it by the environment (docs/reader.md).
+The learned reader multiplies matrices with one row per token. The command line sets this before numpy is imported;
+other programs set the environment (docs/reader.md).
 """
 
 from collections.abc import MutableMapping

@@ -15,7 +15,7 @@ __all__ = ["train_file"]
 
 
 def train_file(domain_file: Path, directory_file: Path | None) -> None:
-    """Train, write the model beside the file, and say what the desk still does without.
+    """Trains, writes the model beside the file, and prints what the desk still lacks.
 
     Raises:
         DataError: a file is broken, there are too few sentences, or the model cannot be written.
@@ -42,6 +42,6 @@ def train_file(domain_file: Path, directory_file: Path | None) -> None:
 
 
 def _bar(done: int, step: str) -> None:
-    """How far it is, on standard error."""
+    """A progress bar on standard error."""
     sys.stderr.write(f"\r[{'#' * 10 * done}{'.' * 10 * (len(PARTS) - done)}] {step:<12}")
     sys.stderr.flush()

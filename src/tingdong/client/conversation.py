@@ -24,7 +24,7 @@ def apply_instructs(home: Mapping[str, Any], instructs: Iterable[Mapping[str, An
 
 
 class Conversation:
-    """Turns of one page. With `obey`, what an instruct says has become the home's state at the next turn."""
+    """Turns of one page. With `obey`, instructs are applied to the home before the next turn."""
 
     def __init__(
         self,

@@ -112,7 +112,7 @@ def steps_of(tokens: Sequence[Token]) -> list[tuple[Kind, Kind]]:
     return list(pairwise(kinds))
 
 
-class _Row(msgspec.Struct, gc=False):
+class _TokenCounts(msgspec.Struct, gc=False):
     """Counts of one pass over the tokens."""
 
     actions: int = 0
@@ -132,8 +132,8 @@ class _Row(msgspec.Struct, gc=False):
     """How much all steps are beyond `_RARE`."""
 
 
-def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _Row:
-    row = _Row()
+def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _TokenCounts:
+    row = _TokenCounts()
     steps, unseen = model.surprises
     first = second = beyond = 0.0
     before, last, end = 0, int(_BREAK), -1
@@ -162,7 +162,7 @@ def _read_row(tokens: Sequence[Token], model: ConfidenceModel) -> _Row:
     return row
 
 
-def _count(row: _Row, token: Token, flags: int, before: int) -> None:
+def _count(row: _TokenCounts, token: Token, flags: int, before: int) -> None:
     """One token of interest; `before`: the flags of the one that it touches."""
     if flags & _STRANGER:
         row.strangers += 1
@@ -185,7 +185,7 @@ def _count(row: _Row, token: Token, flags: int, before: int) -> None:
     row.signed = row.signed or bool(flags & _SIGN)
 
 
-def _facts_of_row(row: _Row, units: Sequence[Unit], assembly: Assembly) -> tuple[float, ...]:
+def _facts_of_row(row: _TokenCounts, units: Sequence[Unit], assembly: Assembly) -> tuple[float, ...]:
     """How strange the row of tokens is, and what of it stands idle."""
     commands = assembly.commands
     nothing = not commands
@@ -210,7 +210,7 @@ def _facts_of_row(row: _Row, units: Sequence[Unit], assembly: Assembly) -> tuple
 
 
 def _facts_of_assembly(
-    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, row: _Row, *, repaired: bool
+    tokens: Sequence[Token], units: Sequence[Unit], assembly: Assembly, row: _TokenCounts, *, repaired: bool
 ) -> tuple[float, ...]:
     facts = assembly.facts
     noted = facts.get

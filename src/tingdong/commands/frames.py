@@ -29,7 +29,7 @@ WIDEST = 40
 _ENDS_FRAME = frozenset((Kind.BREAK, Kind.PARTICLE, Kind.ASK, Kind.POLITE))
 
 
-class _Part(msgspec.Struct, frozen=True, gc=False):
+class _FramePart(msgspec.Struct, frozen=True, gc=False):
     words: frozenset[str] = frozenset()
     kinds: frozenset[Kind] = frozenset()
     many: bool = False
@@ -52,7 +52,7 @@ class Frames:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._words = lexicon.tables.get("frame_words", {})
-        self._starts: dict[str, list[tuple[Meant, str, tuple[_Part, ...], frozenset[str]]]] = {}
+        self._starts: dict[str, list[tuple[Meant, str, tuple[_FramePart, ...], frozenset[str]]]] = {}
         for meant, rows in lexicon.tables.get("frames", {}).items():
             for row in rows:
                 border = "^^" if row.startswith("^^") else "^" if row.startswith("^") else ""
@@ -63,22 +63,22 @@ class Frames:
                 for word in parts[0].words:
                     self._starts.setdefault(word, []).append((meant, border, parts, second))
 
-    def _part(self, piece: str, row: str) -> _Part:
+    def _part(self, piece: str, row: str) -> _FramePart:
         if piece in ("…", "$"):
-            return _Part(sign=piece)
+            return _FramePart(sign=piece)
         name = piece.rstrip("*")
         many = name != piece
         if name == "ACT":
-            return _Part(kinds=_ACT, many=many)
+            return _FramePart(kinds=_ACT, many=many)
         if name == "DONE_ACT":
-            return _Part(kinds=_ACT, many=many, end="了")
+            return _FramePart(kinds=_ACT, many=many, end="了")
         if name.isascii() and name.isupper():
             if name not in Kind.__members__:
                 raise LexiconError(f"grammar.yaml: frames: {row}: unknown kind of token {name}")
-            return _Part(kinds=frozenset((Kind[name],)), many=many)
+            return _FramePart(kinds=frozenset((Kind[name],)), many=many)
         if name.isascii() and name not in self._words:
             raise LexiconError(f"grammar.yaml: frames: {row}: unknown frame_words {name}")
-        return _Part(words=frozenset(self._words.get(name, (name,))), many=many)
+        return _FramePart(words=frozenset(self._words.get(name, (name,))), many=many)
 
     def words(self, name: str) -> frozenset[str]:
         """The `frame_words` of this name."""
@@ -123,7 +123,7 @@ def _begins(tokens: Sequence[Token], index: int, border: str) -> bool:
     return at < 0 or (border == "^" and tokens[at].kind is Kind.BREAK)
 
 
-def _matches(tokens: Sequence[Token], at: int, parts: tuple[_Part, ...], place: int) -> bool:
+def _matches(tokens: Sequence[Token], at: int, parts: tuple[_FramePart, ...], place: int) -> bool:
     size = len(tokens)
     while place < len(parts):
         part = parts[place]

@@ -12,7 +12,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import same_person
 from tingdong.front_desk.lexicon import any_of, phrases
 
-__all__ = ["Antecedents", "Person", "PersonRole"]
+__all__ = ["Antecedents", "PersonMention", "PersonRole"]
 
 
 class PersonRole(StrEnum):
@@ -29,7 +29,7 @@ class PersonRole(StrEnum):
     LIKE = "like"
 
 
-class Person(Struct, frozen=True):
+class PersonMention(Struct, frozen=True):
     """Somebody at `start`..`end` of a folded text, by the `name` that a slot stores."""
 
     start: int
@@ -51,7 +51,12 @@ class Antecedents:
         self._broad = [(frozenset(phrases(broad)), phrases(members)) for broad, members in words.broad.items()]
 
     def meant(
-        self, text: str, one: Person, found: Sequence[Person], standing: Sequence[str], before: Iterable[str]
+        self,
+        text: str,
+        one: PersonMention,
+        found: Sequence[PersonMention],
+        standing: Sequence[str],
+        before: Iterable[str],
     ) -> str:
         """The name of whom a pronoun stands for: the last of the turn whom it fits, else of the open tasks, else of
         what was said before."""
@@ -90,7 +95,7 @@ class Antecedents:
         told = same or [one for one in standing if one.endswith(name)]  # 他爸, of 娃他爸
         return told[0] if same or len(told) == 1 else name
 
-    def each(self, found: Sequence[Person]) -> list[Person]:
+    def each(self, found: Sequence[PersonMention]) -> list[PersonMention]:
         """The people of a turn, where a broad word tells of several who are named by themselves: what it is, they are
         (两个孩子都咳嗽, of 老大 and 老二)."""
         kept = list(found)

@@ -21,7 +21,7 @@ LEAST_SIDE = 2
 _SIZES = (1, 2, 3, 4)
 
 
-class Place(NamedTuple):
+class BorderPlace(NamedTuple):
     """A place in a text: features of what is beside it, and what anywhere before and after it came or went since the
     place before."""
 
@@ -31,7 +31,7 @@ class Place(NamedTuple):
     went: list[str]
 
 
-def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place]:
+def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[BorderPlace]:
     """For every place within a span: what stands before and after it."""
     text = f"^{spots.text[start:end]}$"
     begins: dict[int, list[str]] = {}
@@ -47,7 +47,7 @@ def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place
                 left[f"]@{name}"] += 1
                 for place in range(first + 1, last):
                     across.setdefault(place, []).append(f"|@{name}")
-    found: list[Place] = []
+    found: list[BorderPlace] = []
     before: set[str] = set()
     came, went = list(left), list[str]()
     for place in range(start, end - LEAST_SIDE + 1):
@@ -67,7 +67,7 @@ def features(spotter: Spotter, spots: Spots, start: int, end: int) -> list[Place
                 *(f"(@{one})@{other}" for one in ended for other in begun),
                 *across.get(place, ()),
             ]
-            found.append(Place(place, parts, came, went))
+            found.append(BorderPlace(place, parts, came, went))
             came, went = [], []
         for name in begun:
             left[f"]@{name}"] -= 1

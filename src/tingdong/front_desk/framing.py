@@ -33,7 +33,7 @@ class Framed(Struct, frozen=True):
         return self.start <= start and end <= self.end and not bit & self.spares
 
 
-class _Compiled(Struct, frozen=True):
+class _CompiledFrame(Struct, frozen=True):
     name: str
     signals: int
     unless: int
@@ -53,11 +53,11 @@ class Framing:
             self._watched |= frame.signals
 
     @staticmethod
-    def _compile(spotter: Spotter, name: str, frame: Frame) -> _Compiled:
+    def _compile(spotter: Spotter, name: str, frame: Frame) -> _CompiledFrame:
         others = frozenset(spotter.domain.signals).difference(frame.takes) if frame.takes else frozenset()
         spared = tuple(one for one in spotter.domain.signals if one in others or one.startswith(frame.spares))
         bits = spotter.bits
-        return _Compiled(name, bits(frame.signals), bits(frame.unless), bits(spared), frame.opening, frame.reach)
+        return _CompiledFrame(name, bits(frame.signals), bits(frame.unless), bits(spared), frame.opening, frame.reach)
 
     def find(self, spots: Spots) -> list[Framed]:
         """The spans of a text that do not hold now (past, denied, supposed); usually none."""

@@ -79,19 +79,19 @@ def own_models(domain: Domain) -> Own:
     return Own(Models(classes=classes, borders=borders), "")
 
 
-class _Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fingerprint: str
     named: dict[str, bytes]
 
 
 def dump(mark: str, parts: dict[str, bytes]) -> bytes:
     """A file's bytes, by the fingerprint and the bytes of its parts."""
-    return msgspec.msgpack.encode(_Parts(mark, parts))
+    return msgspec.msgpack.encode(_ModelFile(mark, parts))
 
 
-def _parts(path: Path) -> _Parts:
+def _parts(path: Path) -> _ModelFile:
     try:
-        parts = msgspec.msgpack.decode(packed.read(path), type=_Parts)
+        parts = msgspec.msgpack.decode(packed.read(path), type=_ModelFile)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path.name}: not a model file: {error}", path=path.name) from error
     if set(parts.named) != {CLASSES, BORDERS}:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from tingdong.front_desk.antecedents import Antecedents, Person, PersonRole
+from tingdong.front_desk.antecedents import Antecedents, PersonMention, PersonRole
 from tingdong.front_desk.domain_words import Folk
 from tingdong.front_desk.for_whom import FOR_THE_SAME, whom_kind
 from tingdong.front_desk.kinds import LIKE, NAMED
@@ -70,13 +70,15 @@ class People:
 
     # ---- who is there
 
-    def find(self, spots: Spots, standing: Sequence[str] = (), before: Iterable[Spots] = ()) -> tuple[Person, ...]:
+    def find(
+        self, spots: Spots, standing: Sequence[str] = (), before: Iterable[Spots] = ()
+    ) -> tuple[PersonMention, ...]:
         """The people of a turn by place. `standing` are those whom open tasks are for, the likeliest first; `before`
         the turns before, the latest first."""
         if not self.kind:
             return ()
         tokens, told = self._who.find(spots), self._stories.find(spots)
-        found: list[Person] = []
+        found: list[PersonMention] = []
         for at, token in enumerate(tokens):
             if found and token.start < found[-1].end:
                 continue
@@ -101,7 +103,7 @@ class People:
     def _is_me(self, name: str) -> bool:
         return name == self._words.speaker_name
 
-    def _told(self, text: str, one: Person, later: Sequence[Person]) -> Person:
+    def _told(self, text: str, one: PersonMention, later: Sequence[PersonMention]) -> PersonMention:
         """Somebody of whom the past is told: it is why they come, unless the speaker goes on with what ails
         themselves (我爸去年查出糖尿病，我怕自己也有)."""
         if one.role is PersonRole.MEANT and any(self._is_me(other.name) for other in later):
@@ -113,7 +115,7 @@ class People:
 
     # ---- what they are
 
-    def _role(self, spots: Spots, one: Person) -> PersonRole:
+    def _role(self, spots: Spots, one: PersonMention) -> PersonRole:
         text = spots.text
         first, last = clause_at(text, one.start)[0], clause_at(text, one.end)[1]
         lead = max((len(word) for word in self._for if text.endswith(word, first, one.start)), default=0)
@@ -143,7 +145,7 @@ class People:
         wants = alone or self._after.match(text, one.end, last) or self._seeks_thing(spots, one.end, last)
         return PersonRole.MEANT if ill or wants else PersonRole.NAMED
 
-    def _is_busy_with(self, spots: Spots, one: Person, lead: int, clause: tuple[int, int]) -> bool:
+    def _is_busy_with(self, spots: Spots, one: PersonMention, lead: int, clause: tuple[int, int]) -> bool:
         """Whether somebody is why the speaker has no time (我周三要带孙子), and nothing of a visit is said; it is none
         of this desk's where a day was turned down right before (后天不行，要带孙子打针)."""
         (first, last), text = clause, spots.text
@@ -171,13 +173,13 @@ class People:
             at = time.end if time.start == at else at
         return named > start and not spots.text[at:end].rstrip(self._particles)
 
-    def _goes_on(self, text: str, one: Person) -> bool:
+    def _goes_on(self, text: str, one: PersonMention) -> bool:
         """Whether somebody begins a clause, and the next one goes on with what is wanted (老二放学晚，约明天下午)."""
         first, last = clause_at(text, one.start)
         behind = self._behind.match(text, one.end, last) or self._company.search(text, one.end, last)
         return first == one.start and not behind and self._after.match(text, last + 1) is not None
 
-    def _is_addressed(self, text: str, one: Person, first: int, last: int) -> bool:
+    def _is_addressed(self, text: str, one: PersonMention, first: int, last: int) -> bool:
         """Whether somebody is spoken to: named at the edge of a clause, whole or before who speaks (闺女我头晕)."""
         if text[one.start : one.end] not in self._address:
             return False
@@ -188,7 +190,7 @@ class People:
 
     # ---- together, and apart
 
-    def _joined(self, text: str, found: Sequence[Person]) -> list[Person]:
+    def _joined(self, text: str, found: Sequence[PersonMention]) -> list[PersonMention]:
         """Those who are listed share a role (我、我老公、我儿子都要看牙); what is corrected at once gives way."""
         told = list(found)
         for at in range(len(told) - 1, 0, -1):
@@ -203,7 +205,7 @@ class People:
                 told[at - 1] = replace(one, role=PersonRole.NAMED)
         return told
 
-    def _apart(self, found: Sequence[Person]) -> Iterator[Person]:
+    def _apart(self, found: Sequence[PersonMention]) -> Iterator[PersonMention]:
         """Each of them, a word for two (爸妈) as two."""
         for one in found:
             for name in self._both.get(one.name, (one.name,)):
@@ -231,7 +233,7 @@ class People:
         told = [_mention(spots, self.kind, one) for one in meant] + [_mention(spots, LIKE, one) for one in like]
         return told, [_mention(spots, self.kind, one) for one in denied]
 
-    def _comes_too(self, spots: Spots, one: Person, start: int) -> bool:
+    def _comes_too(self, spots: Spots, one: PersonMention, start: int) -> bool:
         """Whether somebody is to come as well, for what their clause tells and not for what was asked for before it
         (挂骨科，我老伴也要来开点药)."""
         first, last = clause_at(spots.text, one.start)[0], clause_at(spots.text, one.end)[1]
@@ -252,7 +254,7 @@ class People:
         ]
         return [_mention(spots, self.kind, one) for one in meant[-1:]]
 
-    def _of_text(self, spots: Spots) -> tuple[Person, ...]:
+    def _of_text(self, spots: Spots) -> tuple[PersonMention, ...]:
         if spots.people is None:
             spots.people = self.find(spots)
         return spots.people
@@ -292,7 +294,7 @@ class People:
             found.append(start if start >= one.end else at - lead)
         return found
 
-    def _first(self, spots: Spots, meant: Sequence[Person]) -> int:
+    def _first(self, spots: Spots, meant: Sequence[PersonMention]) -> int:
         """Where words about nobody by name end before somebody else is named: more is asked for than there are people
         named; 0 where nothing is."""
         start = clause_at(spots.text, meant[0].start)[0] if meant else 0
@@ -301,5 +303,5 @@ class People:
         return start if before and things > len({one.name for one in meant}) else 0
 
 
-def _mention(spots: Spots, kind: str, one: Person) -> SlotMention:
+def _mention(spots: Spots, kind: str, one: PersonMention) -> SlotMention:
     return SlotMention(kind, spots.text[one.start : one.end], one.name, one.start, one.end)

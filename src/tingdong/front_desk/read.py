@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from tingdong.front_desk import domain, places_net
-from tingdong.front_desk.antecedents import Person
+from tingdong.front_desk.antecedents import PersonMention
 from tingdong.front_desk.atoms import MOST
 from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
@@ -155,7 +155,7 @@ class DeskReader:
         found = (one for span in clauses(spots.text) for one in self._rules.slots.mentions(spots, *span, now))
         return tuple(placed(spots, one) for one in found)
 
-    def _people_of(self, spots: Spots, context: IntentContext) -> tuple[Person, ...]:
+    def _people_of(self, spots: Spots, context: IntentContext) -> tuple[PersonMention, ...]:
         """Who is named in a turn, given whom open tasks are for and what was said before."""
         people = self._rules.slots.people
         before = (self._spotter.spot(said.text) for said in reversed(context.history[-_TURNS_BACK:]))

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
-from tingdong.front_desk.antecedents import Person
+from tingdong.front_desk.antecedents import PersonMention
 from tingdong.front_desk.domain_words import Folk
 from tingdong.front_desk.for_whom import whom_kind
 from tingdong.front_desk.kinds import signals_of
@@ -53,15 +53,15 @@ class Who:
         self._alike = any_of(f"{words.alike} {words.alike_day}")
         self._joins = re.compile(f"(?:{any_of(words.joins).pattern})*")
 
-    def find(self, spots: Spots) -> list[Person]:
+    def find(self, spots: Spots) -> list[PersonMention]:
         """Those who are named, by place; a pronoun stands for somebody."""
         named = self._named(spots)
         taken = [(one.start, one.end) for one in named]
         return sorted([*named, *self._pronouns(spots.text, taken), *self._speakers(spots, taken)], key=_place)
 
-    def _named(self, spots: Spots) -> list[Person]:
+    def _named(self, spots: Spots) -> list[PersonMention]:
         """Who is named by a word of kinship; whoever only tells whose somebody is (我妈的同学) is not."""
-        text, found = spots.text, list[Person]()
+        text, found = spots.text, list[PersonMention]()
         for start, end in _longest(spots.inside(0, len(spots.text), self._names)):
             name = self._bare(text[start:end])
             if self._titled.fullmatch(name) and text[start - _TITLE : start] in self._surnames and start:
@@ -71,11 +71,11 @@ class Who:
                 owner = found[-1]
                 if between or owner.name in self._children:
                     if name in self._children and not between:
-                        found.append(Person(start, end, name))
+                        found.append(PersonMention(start, end, name))
                         continue
-                    found[-1] = Person(owner.start, end, self._bare(text[owner.start : end]))
+                    found[-1] = PersonMention(owner.start, end, self._bare(text[owner.start : end]))
                     continue
-            found.append(Person(start, end, name))
+            found.append(PersonMention(start, end, name))
         return found
 
     def _leads(self, word: str) -> bool:
@@ -89,15 +89,15 @@ class Who:
                 return self._bare(left)
         return word
 
-    def _pronouns(self, text: str, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
+    def _pronouns(self, text: str, taken: Sequence[tuple[int, int]]) -> Iterator[PersonMention]:
         never = [match.span() for match in self._not_others.finditer(text)]
         for match in self._others.finditer(text):
             start, end = match.span()
             inside = overlaps(start, end, taken)
             if not inside and not any(first <= start and end <= last for first, last in never):
-                yield Person(start, end, match.group(), stands_for=True)
+                yield PersonMention(start, end, match.group(), stands_for=True)
 
-    def _speakers(self, spots: Spots, taken: Sequence[tuple[int, int]]) -> Iterator[Person]:
+    def _speakers(self, spots: Spots, taken: Sequence[tuple[int, int]]) -> Iterator[PersonMention]:
         """Where the speaker is named as one among others (我自己, 我那个, 我周三), not only speaks (我想挂)."""
         text = spots.text
         never = [match.span() for match in self._not_speaker.finditer(text)]
@@ -116,7 +116,7 @@ class Who:
             start = min((at for word in self._me if start <= (at := text.find(word, start)) < end), default=start)
             inside = overlaps(start, end, taken)
             if not inside and not any(first <= start < last for first, last in never):
-                yield Person(start, end, self._speaker_name)
+                yield PersonMention(start, end, self._speaker_name)
 
     def _is_ill(self, spots: Spots, at: int) -> bool:
         """Whether what ails somebody stands there, or behind words for a while (我最近头晕)."""
@@ -148,5 +148,5 @@ def _longest(spans: Iterator[tuple[int, int]] | Sequence[tuple[int, int]]) -> It
             last = end
 
 
-def _place(one: Person) -> tuple[int, int]:
+def _place(one: PersonMention) -> tuple[int, int]:
     return one.start, -one.end

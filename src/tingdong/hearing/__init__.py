@@ -1,7 +1,7 @@
-"""What was probably said: the sounds of what was heard, weighed against what people say and this home's names.
+"""Correction of recognition errors: sounds, weighed against usual sentences and the names of this home.
 
-A noisy channel. `Hearer.hear` takes a sentence as a recogniser wrote it and gives the most probable one, with every
-change and how sure it is (docs/hearing.md). It knows text and names only; what a sentence asks for is not its business.
+A noisy-channel model. `Hearer.hear` takes a recogniser's sentence and returns the most probable one, with every change
+and its confidence (docs/hearing.md). It knows text and names, not the meaning of a request.
 """
 
 from tingdong.hearing.heard import Heard, HearingRepair

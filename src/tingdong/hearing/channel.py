@@ -1,6 +1,6 @@
-"""What a recogniser makes of what was said: which characters can have been heard as which, and at what cost.
+"""The channel model: which characters can be recognised as which, and at what cost.
 
-Costs are natural logarithms of how rarely it happens, the same for everybody (docs/hearing.md, A noisy channel).
+Costs are natural logarithms of probabilities, the same for every speaker (docs/hearing.md, A noisy channel).
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ LOST = 6.0
 
 
 class SoundCandidate(NamedTuple):
-    """A character that can have been said, what it counts as, and the cost of hearing another."""
+    """A possible spoken character, its symbol in the language model, and the cost of recognising another one."""
 
     character: str
     sign: str
@@ -48,7 +48,7 @@ class Sounds:
         self._numbers: dict[str, dict[str, list[int]]] = {}
 
     def candidates(self, heard: str) -> tuple[SoundCandidate, ...]:
-        """What can have been said where this character was heard, itself left out."""
+        """Characters that may have been spoken instead of this one, without itself."""
         found = self._found.get(heard)
         if found is None:
             found = self._found[heard] = self._near(heard)

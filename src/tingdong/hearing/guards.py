@@ -1,7 +1,7 @@
-"""Changes that are never made in silence: what would be done might be another thing.
+"""Changes that need a question because they could change what is done.
 
-They stand in `data/guards.yaml`; `python -m tingdong.hearing` (or `make vocabulary`) writes `data/guards.json`, which
-is what is loaded.
+The table is `data/guards.yaml`; `python -m tingdong.hearing` (or `make vocabulary`) compiles it to `data/guards.json`,
+which is loaded.
 """
 
 from functools import cache
@@ -89,8 +89,8 @@ def is_numeral(text: str) -> bool:
 
 
 def is_delicate(change: HearingRepair, *, scope: bool = True) -> bool:
-    """Whether the change must not be made in silence. A character that is taken away was heard twice. `scope` says
-    whether what says how much is meant counts."""
+    """Whether the change needs a question. A removed character is a doubled one; `scope` says whether words of quantity
+    count."""
     table = guards()
     gone, come = _without(change.heard, change.understood), _without(change.understood, change.heard)
     if not gone:
@@ -109,7 +109,7 @@ def is_delicate(change: HearingRepair, *, scope: bool = True) -> bool:
 
 
 def decides(character: str) -> bool:
-    """Whether what is done hangs on the character: it neither comes nor goes unheard."""
+    """Whether the character decides what is done, so that it must not appear or vanish silently."""
     table = guards()
     return character in table.never_added or character in table.kept or character in table.numerals
 
@@ -121,12 +121,12 @@ def stands_beside(text: str, at: int) -> bool:
 
 
 def is_confirmed(text: str, at: int) -> bool:
-    """Whether what follows in the text says that the character at a place was heard right."""
+    """Whether the following text confirms the character at a place."""
     return any(text[at] == pair[0] and pair[1] in text[at + 1 :] for pair in guards().paired)
 
 
 def turns(character: str) -> bool:
-    """Whether the character makes a question or a refusal of what would be a request."""
+    """Whether the character makes a request a question or a refusal."""
     return character in guards().kept and character not in guards().scope
 
 
@@ -163,7 +163,7 @@ def _numbers_in(text: str) -> set[tuple[str, object]]:
 
 
 def is_counted(text: str) -> bool:
-    """Whether the text ends in a clause that has said how many are meant."""
+    """Whether the text ends in a clause with a count."""
     clause = text[max(map(text.rfind, MARKS)) + 1 :]
     return any(one.kind == QuantityKind.COUNT and one.value > 1 for one in find_quantities(clause))
 

@@ -1,4 +1,4 @@
-"""What became of a sentence, as values."""
+"""Results of the correction as values."""
 
 import math
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ __all__ = ["Heard", "HearingRepair", "TakenAlternative"]
 
 
 class HearingRepair(msgspec.Struct, frozen=True):
-    """One repair: `heard` at `[start, end)` of the sentence as it was heard, `understood` instead.
+    """One repair: `heard` at `[start, end)` of the original sentence, replaced by `understood`.
 
-    `odds` are the natural log-odds that it is right: what the sentence gains by it.
+    `odds` are the natural log-odds that it is right: the gain of the sentence.
     """
 
     start: int
@@ -25,7 +25,7 @@ class HearingRepair(msgspec.Struct, frozen=True):
 
     @property
     def sure(self) -> float:
-        """How sure it is, from 0 to 1."""
+        """Confidence from 0 to 1."""
         return 1 / (1 + math.exp(-self.odds))
 
     @property
@@ -35,8 +35,8 @@ class HearingRepair(msgspec.Struct, frozen=True):
 
 
 class TakenAlternative(msgspec.Struct, frozen=True):
-    """Which of the recogniser's other texts was taken in place of its first: its place among them from 0, itself, and
-    how much more probable it is (log-odds)."""
+    """The recogniser's alternative taken instead of its first text: its index from 0, the text, and its gain
+    (log-odds)."""
 
     alternative: int
     text: str
@@ -44,10 +44,10 @@ class TakenAlternative(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """`said` as it was heard (normalised), `text` as it is understood, and the changes between them in order.
+    """`said` is the normalised input, `text` the corrected sentence, with the changes between them in order.
 
-    `doubts` are changes that are probable but are not made in silence; `asks` is the text with them, "" without any.
-    `rivals` are texts that are nearly as probable as `text`. `taken` is the alternative that it was read by, if one.
+    `doubts` are probable changes that need a question; `asks` is the text with them, or "". `rivals` are texts nearly
+    as probable as `text`. `taken` is the alternative used, if any.
     """
 
     said: str
@@ -70,11 +70,11 @@ class Heard(msgspec.Struct, frozen=True):
 
     @property
     def verbatim(self) -> bool:
-        """Whether what is understood is what the recogniser offers, word for word."""
+        """Whether the corrected text is the recogniser's, word for word."""
         return not self.changes or (self.taken is not None and self.text == self.taken.text)
 
     def followed_by(self, other: "Heard") -> "Heard":
-        """This and what was said after it as one text."""
+        """This text and the next one joined."""
         by = len(self.said)
         moved = (
             tuple(msgspec.structs.replace(one, start=one.start + by, end=one.end + by) for one in found)
@@ -87,7 +87,7 @@ class Heard(msgspec.Struct, frozen=True):
         return Heard(said, text, self.changes + changes, self.doubts + doubts, asks, rivals)
 
     def said_span(self, start: int, end: int) -> tuple[int, int]:
-        """Where in `said` the span `[start, end)` of `text` was heard."""
+        """Where `[start, end)` of `text` stands in `said`."""
         return self.understood.original_span(start, end)
 
 

@@ -1,8 +1,8 @@
-"""The hearer: a sentence in, what was probably said out.
+"""The corrector: takes a sentence and returns the most probable spoken one.
 
-A change stands where the sentence gains enough by it and what comes of it is what people say. One that would turn a
-number into another, an act into its opposite, a refusal into a request or a question into something else is never made
-in silence: it is a doubt, which whoever asked may put to the user.
+A change is made if the sentence gains enough by it and the result is a usual sentence. A change of a number, to the
+opposite action, from a refusal to a request or of a question is never made silently: it becomes a doubt, which the
+caller may ask the user.
 """
 
 import re
@@ -64,7 +64,7 @@ NOWHERE = KnownSpans()
 
 
 class Hearer:
-    """Says what was probably said; thread-safe. `language` is what people say."""
+    """Corrects sentences; thread-safe. `language` is the model of usual sentences."""
 
     def __init__(self, language: TrigramModel | None = None) -> None:
         self._given = language
@@ -73,7 +73,7 @@ class Hearer:
         )
 
     def hear(self, text: str, names: Names = NO_NAMES, known: KnownSpans = NOWHERE) -> Heard:
-        """The sentence as it was probably said. What is probable as it is stays so, and so does what is known."""
+        """The most probable spoken sentence. A usual sentence and known spans stay unchanged."""
         said = normalise(text).text
         if len(said) > LONGEST:
             return self._heard_in_parts(said, names, known)
@@ -125,16 +125,16 @@ class Hearer:
         return taken_of(normalise(text).text, others, self.spoken(names), explained)
 
     def is_usual(self, text: str, names: Names = NO_NAMES) -> bool:
-        """Whether the text is so much what people say, here, that there is nothing to hear anew."""
+        """Whether the text is so usual that no correction is tried."""
         return self.spoken(names).least(text) >= USUAL
 
     def spoken(self, names: Names) -> HomeLanguage:
-        """The language with these names; it is kept as long as they are."""
+        """The language model with these names, cached with them."""
         return self._homes.of(names)
 
 
 def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage, places: AbstractSet[int], names: Names) -> Heard:
-    """The sentence with those of the edits that stand; its rivals may differ at `places`."""
+    """The sentence with the edits that are kept; rivals may differ at `places`."""
     best = costs(with_edits(said, edits), spoken) if edits else []
     whole, moved = sum(best), 0
     known = spoken.knows and len(said) > SHORT
@@ -165,7 +165,7 @@ def _weighed(said: str, edits: Sequence[Edit], spoken: HomeLanguage, places: Abs
 
 
 def _listed(said: str, edits: Sequence[Edit], names: Names, listed: AbstractSet[int]) -> list[Edit]:
-    """The edits without those that make of a name one that is not listed."""
+    """The edits without those that change a name to an unlisted one."""
     named, moved, kept = names.said_in(with_edits(said, edits)), 0, []
     for edit in edits:
         if edit.at not in listed or edit.at + moved in named:

@@ -1,7 +1,8 @@
-"""What people say: a trigram model of characters, made by `make train-hearing` from the project's own sentences.
+"""The language model: trigrams of characters, made by `make train-hearing` from the project's sentences.
 
-Figures and letters are counted by their class, punctuation as one sign, so that 二十六度 is as usual as 二十七度. All
-probabilities are natural logarithms, kept in sixteenths. A row holds what may follow one or two characters.
+Digits and letters are counted by class, punctuation as one sign, so that 二十六度 is as usual as 二十七度.
+Probabilities are natural logarithms in steps of a sixteenth. A row holds
+the symbols that may follow one or two characters.
 """
 
 from array import array
@@ -62,7 +63,7 @@ class ContextRow(msgspec.Struct, gc=False):
 
 
 class TrigramModel:
-    """The model, its rows unpacked when first asked for. Thread-safe: two threads may unpack the same row."""
+    """The model; rows are unpacked on first use. Thread-safe: two threads may unpack the same row."""
 
     def __init__(self, stored: Stored) -> None:
         self.symbols = stored.symbols
@@ -77,7 +78,7 @@ class TrigramModel:
 
     @cached_property
     def characters(self) -> frozenset[str]:
-        """Characters that people say, those of the classes too."""
+        """Characters of the model, including those of the classes."""
         return frozenset(self.symbols).difference(CHANCES, (START, END, MARK)) | FIGURES
 
     @cached_property

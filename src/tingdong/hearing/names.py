@@ -1,6 +1,6 @@
-"""Names of a home or of a directory, laid over what people say: each is as usual as a word everybody knows.
+"""Names of a home or a directory added to the language model: each counts as a usual word.
 
-A name said exactly is never touched (`said_in`).
+An exact name is never changed (`said_in`).
 """
 
 import math
@@ -52,7 +52,7 @@ class Names:
         self.characters = frozenset(character for word in self.words for character in word)
 
     def said_in(self, text: str) -> set[int]:
-        """Places of the text that are part of a name said exactly."""
+        """Places of the text inside an exact name."""
         found: set[int] = set()
         text = fold(text)
         for at, character in enumerate(text):
@@ -62,7 +62,7 @@ class Names:
         return found
 
     def made_whole(self, text: str, at: int, character: str) -> bool:
-        """Whether the character at that place of the text makes a name whole that is not without it."""
+        """Whether the character at that place completes a name."""
         if character not in self.characters:
             return False
         begin = max(0, at - LONGEST)
@@ -71,8 +71,7 @@ class Names:
 
 
 class HomeLanguage:
-    """What people say in one home: the language with its names. Rows are made when first asked for; `ROWS` of
-    them are kept."""
+    """The language model with the names of one home. Rows are built on first use; `ROWS` of them are cached."""
 
     def __init__(self, language: TrigramModel, names: Names) -> None:
         self._language = language
@@ -102,7 +101,7 @@ class HomeLanguage:
         return row
 
     def fitting(self, heard: str, following: str) -> set[int]:
-        """The numbers of the candidates for a character heard after which the sign that follows was ever said."""
+        """Indexes of the candidates that the next sign was ever seen after."""
         rows = self._after.get(heard)
         if rows is None:
             rows = [self.row(sign).seen for _, sign, _ in self.sounds.candidates(heard)]
@@ -142,7 +141,7 @@ class HomeLanguage:
         return cost
 
     def after(self, context: str, sign: str) -> str:
-        """The context after one more symbol; after the call of a wake word the sentence begins anew."""
+        """The context after one more symbol; a wake word starts a new sentence."""
         after = context[1] + sign
         return START + START if after in self.resumed else after
 
@@ -183,7 +182,7 @@ class HomeLanguage:
 
 
 def keep(known: dict[K, T], key: K, value: T) -> None:
-    """Remember one more; all are forgotten where there are too many."""
+    """Adds one entry; the cache is emptied when it is full."""
     if len(known) >= ROWS:
         known.clear()
     known[key] = value

@@ -1,7 +1,7 @@
-"""What else a recogniser offers (n-best lists): which of its texts was probably said, as changes of the first.
+"""Alternatives of a recogniser (n-best lists): which text was probably spoken, as changes of the first one.
 
-A text counts by what people say, by this home's names, and the less the later it stands. The first is kept unless
-another is better by `MARGIN`. What lies between the two is a change like any other: one that is delicate is a doubt.
+A text is scored by the language model with this home's names, and loses by its rank. The first is kept unless another
+is better by `MARGIN`. Differences are changes like any other: a delicate one becomes a doubt.
 """
 
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ def taken_of(first: str, others: Sequence[str], spoken: HomeLanguage, explained:
 
 
 def heard_instead(said: str, heard: Heard, offer: Offer) -> Heard:
-    """What was heard, where `heard` is made of the text taken, and not of what was `said` first."""
+    """The original text, where `heard` comes from the alternative instead of the `said` first text."""
     taken = offer.taken
     changes = changes_between(said, heard.text, taken.gain)
     if any(_must_be_asked(change, said) for change in changes):
@@ -125,7 +125,7 @@ def _must_be_asked(change: HearingRepair, said: str) -> bool:
 
 
 def _common(one: str, other: str) -> tuple[int, int]:
-    """How many characters two texts begin with alike, and end with alike."""
+    """Lengths of the common prefix and the common suffix of two texts."""
     most = min(len(one), len(other))
     begin = next((at for at in range(most) if one[at] != other[at]), most)
     most -= begin

@@ -1,7 +1,6 @@
-"""The most probable sentence behind a heard one, and what is nearly as probable as it.
+"""Beam search for the most probable sentence behind a recognised one, and for its rivals.
 
-A beam over its characters, open only where it is improbable. Whether a rival would do something else is for whoever
-reads it.
+The beam is open only at improbable characters. Callers decide whether a rival would change the action.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +38,7 @@ _BEGIN = START + START
 
 
 class Edit(NamedTuple):
-    """What stands for the character heard at `at`: "" where it was doubled, two where one was lost before it."""
+    """A replacement of the character at `at`: "" for a doubled one, two characters if one was lost before it."""
 
     at: int
     said: str
@@ -78,7 +77,7 @@ def with_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def improbable(found: Sequence[float]) -> set[int]:
-    """Places whose characters are to be looked at, by the costs of the text."""
+    """Places to be searched, by the costs of the text."""
     places: set[int] = set()
     for at, cost in enumerate(found):
         if cost < IMPROBABLE:

@@ -1,4 +1,4 @@
-"""What was heard, as it is told to a client: places are those of the text as it was sent (docs/hearing.md)."""
+"""The corrections as reported to a client; positions are those of the text as sent (docs/hearing.md)."""
 
 import msgspec
 

@@ -41,7 +41,7 @@ _STATE_BYTES, _STATE_SHARE, _NAME_BYTES = 400, 2, 400
 _Ends = tuple[bytes, bytes]
 
 
-class _Kept(msgspec.Struct):
+class _CachedShape(msgspec.Struct):
     """A shape, what it costs, and how many homes have it."""
 
     shape: HomeShape
@@ -65,7 +65,7 @@ class HomeStore:
         self._entries: OrderedDict[_Ends | str, list[KnownHome]] = OrderedDict()
         self._users: dict[int, int] = {}
         self._lock = RLock()
-        self._shapes: dict[ShapeKey, _Kept] = {}
+        self._shapes: dict[ShapeKey, _CachedShape] = {}
         self.bytes: int = 0
         self.compiled = 0
         self.decoded = 0
@@ -138,7 +138,7 @@ class HomeStore:
         kept = self._shapes.get(known.key)
         if kept is None:
             cost = _SHAPE_BYTES + _DEVICE_BYTES * len(known.home.shape.devices) + _SHAPE_SHARE * len(known.raw)
-            kept = self._shapes[known.key] = _Kept(known.home.shape, cost)
+            kept = self._shapes[known.key] = _CachedShape(known.home.shape, cost)
             self.bytes += cost
         kept.homes += 1
 

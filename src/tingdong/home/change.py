@@ -19,7 +19,7 @@ State = dict[str, Any]
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The properties to write (the one spoken of stands last), and how it is told: `verb` device `tail`.
+    """The properties to write (the named one last), and its wording: `verb` device `tail`.
 
     `switched`: the device is off and is switched on with it.
     """
@@ -32,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What one act needs to know: the home, the act, the said value, the spoken name, and whether it is deferred."""
+    """The input of one act: home, act, value, name, and whether it is deferred."""
 
     home: HomeSnapshot
     act: VerbMeaning

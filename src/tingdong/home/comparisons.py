@@ -1,5 +1,4 @@
-"""Measures against each other and against what is fine: 哪间最热, 主卧比客厅冷多少, 哪些快没电了 (service.md, Token
-frame)."""
+"""Comparisons of measurements and normal ranges: 哪间最热, 主卧比客厅冷多少, 哪些快没电了 (service.md, Token frame)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +22,7 @@ Known = tuple[DeviceShape, PropertySpec, Any]
 
 
 def compared(home: HomeSnapshot, question: Question, query: QueryIR, found: Sequence[Known]) -> str:
-    """The end that was asked for, or how two places stand to each other."""
+    """The answer to a comparison: the extreme, or the relation of two places."""
     known = _numbers(home, found)
     if not known:
         return "还不知道，没有读到数值。"
@@ -58,7 +57,7 @@ def _numbers(home: HomeSnapshot, found: Sequence[Known]) -> list[Known]:
 
 
 def _at_the_end(question: Question, known: Sequence[Known]) -> tuple[list[tuple[DeviceShape, PropertySpec]], Any]:
-    """Those at the end that is asked for, and the value there."""
+    """The readings at the extreme, and its value."""
     best = (max if question.highest else min)(value for _, _, value in known)
     return [(device, spec) for device, spec, value in known if value == best], best
 
@@ -119,7 +118,7 @@ def beyond(home: HomeSnapshot, question: Question, found: Sequence[Known]) -> st
 
 
 def outside(found: Sequence[Known]) -> str:
-    """Which values are not what is fine (快没电的, 超标的), or that all are."""
+    """The values outside the normal range (快没电的, 超标的), or that there are none."""
     bad = [one for one in found if judged(roles().get(one[1].role), one[2])]
     label = roles()[found[0][1].role].attribute
     if not bad:
@@ -134,7 +133,7 @@ def outside(found: Sequence[Known]) -> str:
 
 
 def judged(entry: RoleEntry | None, value: Any) -> str:
-    """What is said of a value outside of what is fine; "" for one within, or where nothing is known to be fine."""
+    """The word for a value outside the normal range; "" within it or without one."""
     if entry is None or entry.fine is None or not isinstance(value, int | float):
         return ""
     low, high = entry.fine

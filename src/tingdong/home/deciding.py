@@ -1,6 +1,6 @@
-"""One act on one device: the properties that change and how it is told, or the reason why nothing can change.
+"""One act on one device → the changed properties and their wording, or the reason for none.
 
-Everything is decided against the thing model and the present state (service.md, `instructs`).
+Decided by thing model and present state (service.md, `instructs`).
 """
 
 from collections.abc import Callable

@@ -31,10 +31,10 @@ _ANY_DEFAULT = (
 
 
 class DeviceShape(msgspec.Struct, frozen=True, gc=False):
-    """One device. `plain` is its name without descriptive prefixes, `label` how replies and summaries call it.
+    """One device. `plain` is its name without descriptive prefixes, `label` its name in replies and summaries.
 
-    `by_role` holds the first property of each role; `protection` says why sets leave it out, `risky` what needs a
-    confirming turn (policy table; by name and by model).
+    `by_role` holds the first property of each role; `protection` is the reason why sets exclude it, `risky` the acts
+    that need a confirmation (policy table; by name and by model).
     """
 
     id: str
@@ -53,7 +53,7 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def protected(self) -> bool:
-        """Whether 全关 leaves it out."""
+        """Whether 全关 excludes it."""
         return self.protection is not None and not self.protection.starting
 
     @property
@@ -63,12 +63,12 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_sensor(self) -> bool:
-        """Whether there is nothing to write."""
+        """Whether it has no writable property."""
         return all(spec.readonly for spec in self.properties.values())
 
     @property
     def features(self) -> list[PropertySpec]:
-        """What it does beside its work: switches of its own (照明, 消毒, 摇头)."""
+        """Its additional switches (照明, 消毒, 摇头)."""
         return [spec for spec in self.properties.values() if spec.is_feature]
 
     @property

@@ -98,7 +98,7 @@ class ModelDocument(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Warned(msgspec.Struct, frozen=True):
-    """What of a home was passed over, and where: the rest of the home is served."""
+    """An unused part of a home and its path; the rest of the home is served."""
 
     path: str
     message: str

@@ -1,8 +1,8 @@
-"""What kind of thing a device is: from its own name, its model's `describe` and its model's `name`.
+"""The kind of a device, from its name, its model's `describe` and its model's `name`.
 
-No single field is trusted (service.md: in the example, model 004 is named fan and describes an air conditioner).
-A noun at the end of the device's own name says most; then what the describe says first; an English model name counts
-only when both are silent. A mere switch or socket is what its name says it works.
+No single field is trusted (service.md: in the example, model 004 is named fan and describes an air conditioner). Order:
+the noun at the end of the device's name, the start of the describe, an English model name. A plain switch or socket has
+the kind of the device in its name.
 """
 
 import re
@@ -99,7 +99,7 @@ def _by_describe(describe: str) -> KindEntry | None:
 
 @lru_cache(maxsize=2048)
 def described_kind(describe: str) -> KindEntry | None:
-    """The kind that a model states of itself, whatever the device is called; None when it states none."""
+    """The kind that a model's describe states; None if it states none."""
     return _by_describe(describe)
 
 
@@ -116,7 +116,7 @@ def _by_model_name(name: str) -> KindEntry | None:
 
 @lru_cache(maxsize=2048)
 def infer_kind(device_name: str, describe: str, model_name: str) -> KindEntry:
-    """The kind of a device; `other` when nothing says."""
+    """The kind of a device; `other` if unknown."""
     named, described = _by_name(device_name), described_kind(describe)
     if named is not None and not named.generic:
         return named
@@ -163,7 +163,7 @@ def kinds_that_do(text: str) -> frozenset[str]:
 
 
 def plain_name(name: str) -> str:
-    """`name` without what only describes (可调光照明灯 → 照明灯)."""
+    """`name` without descriptive prefixes (可调光照明灯 → 照明灯)."""
     found = True
     while found:
         found = False

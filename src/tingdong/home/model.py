@@ -88,7 +88,7 @@ class Instruct(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def now_and_later(instructs: Iterable[Instruct]) -> tuple[tuple[Instruct, ...], tuple[Instruct, ...]]:
-    """What is to be done now, in the shape of the protocol, and what stands in `active.scheduled` (service.md)."""
+    """The immediate instructs in the protocol's form, and the entries of `active.scheduled` (service.md)."""
     now: list[Instruct] = []
     later: list[Instruct] = []
     for instruct in instructs:
@@ -97,7 +97,7 @@ def now_and_later(instructs: Iterable[Instruct]) -> tuple[tuple[Instruct, ...], 
 
 
 class NoteCode(StrEnum):
-    """Why a device that was meant gets no instruct; stable codes, used by replies and explanations."""
+    """Why a target device gets no instruct; stable codes for replies and explanations."""
 
     NO_ROOM = "no_room"
     NO_DEVICE = "no_device"
@@ -117,10 +117,10 @@ class NoteCode(StrEnum):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """One thing a plan could not or would not do.
+    """One part of a request that was not planned.
 
-    `attribute` is what was to be changed (温度, 睡眠模式), `detail` what a reply needs beside it (the allowed range or
-    choices, a room, a name).
+    `attribute` is what was to be changed (温度, 睡眠模式), `detail` what the reply adds (the allowed range or choices,
+    a room, a name).
     """
 
     code: NoteCode
@@ -150,9 +150,9 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be sent and what is not, with the reasons; replies are made from a plan only.
+    """Instructs and notes with reasons; replies are made from a plan only.
 
-    `deeds` stand in the order of `instructs`, one for each.
+    `deeds` are parallel to `instructs`.
     """
 
     instructs: tuple[Instruct, ...] = ()

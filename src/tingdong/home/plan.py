@@ -147,7 +147,7 @@ def _joined(home: HomeSnapshot, first: tuple[Instruct, Deed], second: tuple[Inst
 
 
 def _told_together(first: Deed, second: Deed, power: str) -> Deed:
-    """One phrase for two acts on one device; what the second overwrites is not told."""
+    """One phrase for two acts on one device, without what the second overwrites."""
     if second.of == power:
         return second if first.of == power or second.verb != "打开" else msgspec.structs.replace(first, switched=True)
     if first.of == second.of or first.of == power:

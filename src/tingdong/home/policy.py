@@ -1,4 +1,4 @@
-"""Which devices are left out of 全关, and which acts need a confirming turn (service.md, Protected and risky).
+"""Which devices 全关 excludes, and which acts need a confirmation (service.md, Protected and risky).
 
 The tables are `protected.yaml` and `kinds.yaml` (`apart`, `risky`) in `context_retrieval/data`.
 """
@@ -42,7 +42,7 @@ def risky_acts(kind: KindEntry, described: KindEntry | None, protection: Protect
 
 
 def is_protected(device: DeviceShape, action: str) -> bool:
-    """Whether sets that are to do this leave the device out and name it."""
+    """Whether sets for this act exclude the device and name it."""
     return device.protection is not None and device.protection.is_of(action)
 
 
@@ -97,5 +97,5 @@ def bulk_targets(
 
 
 def switchable(device: DeviceShape) -> bool:
-    """Whether opening and closing (打开, 关闭) mean anything to the device."""
+    """Whether 打开 and 关闭 apply to the device."""
     return device.power is not None or PropertyRole.OPENING in device.by_role

@@ -1,6 +1,6 @@
-"""Questions answered from the state sent with this request (service.md, Token frame: answers are true to the state).
+"""Questions answered from the state in this request (service.md, Token frame: answers are true to the state).
 
-An answer never leads to an instruct. What is offline is said with its last known state.
+An answer never leads to an instruct. Offline devices are reported with their last known state.
 """
 
 from collections import Counter
@@ -161,7 +161,7 @@ def _rooms_counted(devices: Sequence[DeviceShape], measure: str) -> str:
 
 
 def _stocked(query: QueryIR, devices: Sequence[DeviceShape]) -> str:
-    """What there is: by name while few, else counted by kind."""
+    """The devices there are: by name if few, else counted by kind."""
     place = "、".join(query.include) or ("这里" if query.here else "家里")
     if len(devices) <= MOST_LISTED:
         names = [device.plain if query.include else device.label for device in devices]

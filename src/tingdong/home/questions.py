@@ -1,8 +1,7 @@
-"""What a question wants to know: whether, which, how many, a value, or an end of a comparison (service.md, Token frame,
-answers).
+"""What a question asks: whether, which, how many, a value, or an extreme (service.md, Token frame, answers).
 
-The command protocol says only `查询状态` or `查询温度`; the rest of a question is in its words, which are data: how it
-is put (`questions.yaml`), and what of a thing it asks for (`properties.yaml`).
+The command says only `查询状态` or `查询温度`; the rest is in the words, which are data: forms in `questions.yaml`,
+attributes in `properties.yaml`.
 """
 
 import re
@@ -45,7 +44,7 @@ STATE = "状态"
 
 
 class Form(StrEnum):
-    """What a question wants: yes or no, whether any, which ones, how many, how it stands, a value, the most."""
+    """Form of a question: yes/no, any, which, how many, state, value, extreme."""
 
     WHETHER = "whether"
     ANY = "any"
@@ -83,7 +82,7 @@ class Question(msgspec.Struct, frozen=True):
     order: str = ""
 
 
-class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _AskingForms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: tuple[str, ...]
     endings: tuple[str, ...]
     patterns: tuple[str, ...]
@@ -92,8 +91,8 @@ class _Asking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: tuple[str, ...]
 
 
-class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    asking: _Asking
+class _QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    asking: _AskingForms
     forms: dict[str, tuple[str, ...]]
     polarity: dict[str, tuple[str, ...]]
     orders: dict[str, tuple[str, ...]]
@@ -119,16 +118,16 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 T = TypeVar("T")
 
 
-class _Table(NamedTuple, Generic[T]):
-    """Rows of words by what they say, and what finds whether any of the words is said at all."""
+class _QuestionTable(NamedTuple, Generic[T]):
+    """Words by meaning, and a pattern that finds any of them."""
 
     any: re.Pattern[str]
     rows: tuple[tuple[str, T], ...]
 
 
 @cache
-def _words() -> _Words:
-    return read_table(Path(__file__).parent / "data" / "questions.yaml", _Words)
+def _words() -> _QuestionWords:
+    return read_table(Path(__file__).parent / "data" / "questions.yaml", _QuestionWords)
 
 
 @cache
@@ -139,17 +138,17 @@ def _question_pattern() -> re.Pattern[str]:
 
 @remembered(4096)
 def is_question(text: str) -> bool:
-    """Whether the text is put as a question; 呢 alone only asks on (卧室的呢)."""
+    """Whether the text has the form of a question; 呢 alone only continues one (卧室的呢)."""
     return text.rstrip("。！!，,？? ").endswith(_words().asking.endings) or _question_pattern().search(text) is not None
 
 
 def only_asks_on(text: str) -> bool:
-    """Whether the text ends in a word that only asks on (最凉快的呢)."""
+    """Whether the text ends in a word that only continues a question (最凉快的呢)."""
     return text.rstrip("。！!，,？? ").endswith(_words().asking.on)
 
 
 def asks_on(text: str) -> bool:
-    """Whether the text orders an answer or asks on (报一下, 卧室的呢)."""
+    """Whether the text asks for a report or continues a question (报一下, 卧室的呢)."""
     return _any(_words().asking.telling, text)
 
 
@@ -169,7 +168,7 @@ def _either() -> re.Pattern[str]:
 
 
 def puts_either(text: str) -> bool:
-    """Whether two states are put up to choose from (是升着还是降着)."""
+    """Whether the text offers two states (是升着还是降着)."""
     return _either().search(_bare(text)) is not None
 
 
@@ -179,30 +178,30 @@ def _bare(text: str) -> str:
 
 
 @cache
-def _asked() -> _Table[tuple[str, ...]]:
+def _asked() -> _QuestionTable[tuple[str, ...]]:
     """Attributes with the words that ask for them."""
     asked = {entry.attribute: entry.asked for entry in roles().values() if entry.asked}
-    return _Table(any_of(_joined(asked.values())), tuple(asked.items()))
+    return _QuestionTable(any_of(_joined(asked.values())), tuple(asked.items()))
 
 
 @cache
-def _keyed(table: str) -> _Table[tuple[str, ...]]:
+def _keyed(table: str) -> _QuestionTable[tuple[str, ...]]:
     words: dict[str, tuple[str, ...]] = getattr(_words(), table)
-    return _Table(any_of(_joined(words.values())), tuple(words.items()))
+    return _QuestionTable(any_of(_joined(words.values())), tuple(words.items()))
 
 
 @cache
-def _extremes() -> _Table[Ends]:
+def _extremes() -> _QuestionTable[Ends]:
     return _ends((*((entry.attribute, entry.compared) for entry in roles().values()), ("", _words().ends)))
 
 
 @cache
-def _plain_extremes() -> _Table[Ends]:
+def _plain_extremes() -> _QuestionTable[Ends]:
     return _ends(tuple((entry.attribute, entry.plain) for entry in roles().values()))
 
 
-def _ends(rows: tuple[tuple[str, Ends], ...]) -> _Table[Ends]:
-    return _Table(any_of(_joined(words for _, ends in rows for words in (ends.high, ends.low))), rows)
+def _ends(rows: tuple[tuple[str, Ends], ...]) -> _QuestionTable[Ends]:
+    return _QuestionTable(any_of(_joined(words for _, ends in rows for words in (ends.high, ends.low))), rows)
 
 
 def _joined(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -210,7 +209,7 @@ def _joined(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def wants_answer(text: str) -> bool:
-    """Whether the text asks for something that is to be told, and does not only complain (怎么这么暗)."""
+    """Whether the text wants information and is no mere complaint (怎么这么暗)."""
     return _any(_words().wanting, text)
 
 
@@ -263,7 +262,7 @@ def says_main_door(text: str) -> bool:
     return _any(_words().main_door, text)
 
 
-def _longest(text: str, table: _Table[tuple[str, ...]]) -> tuple[str, str]:
+def _longest(text: str, table: _QuestionTable[tuple[str, ...]]) -> tuple[str, str]:
     """The key whose longest word stands in `text`, and the word; a later place wins among equals."""
     best: tuple[int, int, str, str] | None = None
     if table.any.search(text) is None:
@@ -347,7 +346,7 @@ def _any(words: Iterable[str], text: str) -> bool:
     return any_of(tuple(words)).search(text) is not None
 
 
-def _extreme(text: str, table: _Table[Ends]) -> tuple[str, bool, str]:
+def _extreme(text: str, table: _QuestionTable[Ends]) -> tuple[str, bool, str]:
     """(attribute, highest, word) of a comparing word; the attribute is empty for a bare 最高."""
     best: tuple[int, str, bool, str] = (0, "", True, "")
     if table.any.search(text) is None:

@@ -1,4 +1,4 @@
-"""Values of an attribute: how warm, how loud, where there is a leak (service.md, Token frame, answers)."""
+"""Values of an attribute: temperature, volume, leaks (service.md, Token frame, answers)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def is_readable(attribute: str) -> bool:
 
 
 def answer_reading(home: HomeSnapshot, question: Question, query: QueryIR, devices: Sequence[DeviceShape]) -> str:
-    """The attribute's values, or the end of the comparison; says so when nothing there knows it."""
+    """The attribute's values, or the extreme; says so if no device has the attribute."""
     found = _with_attribute(home, question, query, devices)
     if not found:
         return _without(home, question, query, devices)

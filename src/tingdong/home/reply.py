@@ -1,4 +1,4 @@
-"""One natural, polite sentence for a plan (service.md, `summary`), made from the plan only."""
+"""One natural, polite sentence for a plan (service.md, `summary`), from the plan alone."""
 
 from collections.abc import Sequence
 
@@ -16,18 +16,18 @@ NOTHING_TO_DO = "没有需要操作的设备。"
 
 
 def reply(home: HomeSnapshot, plan: Plan) -> str:
-    """What is being done, then what is not and why (已关闭客厅灯；书房没有空调。)."""
+    """The actions, then what was not done and why (已关闭客厅灯；书房没有空调。)."""
     parts = [*_doing(home, plan), *explain(home, plan.notes)]
     return "；".join(parts) + "。" if parts else NOTHING_TO_DO
 
 
 def tell_deeds(home: HomeSnapshot, plan: Plan) -> str:
-    """Only what the plan does, without 正在 (打开玄关门锁，关闭客厅空调)."""
+    """The actions only, without 正在 (打开玄关门锁，关闭客厅空调)."""
     return "，".join(_phrases(home, list(zip(plan.instructs, plan.deeds, strict=True))))
 
 
 def ask_confirmation(home: HomeSnapshot, plan: Plan, *, doubted: bool = False) -> str:
-    """The question before a plan is carried out: a risky one, or one of which it is `doubted` that it was asked for."""
+    """The question before a plan is executed: a risky one, or one that was possibly not requested (`doubted`)."""
     told: dict[str, list[tuple[Instruct, Deed]]] = {}
     for pair in zip(plan.instructs, plan.deeds, strict=True):
         told.setdefault(pair[0].when or "", []).append(pair)
@@ -130,7 +130,7 @@ def _changes(home: HomeSnapshot, instruct: Instruct) -> bool:
 
 
 def _phrases(home: HomeSnapshot, pairs: Sequence[tuple[Instruct, Deed]]) -> list[str]:
-    """One phrase for all devices that are told alike."""
+    """One phrase for all devices with the same wording."""
     groups: dict[tuple[str, str], list[tuple[Instruct, Deed]]] = {}
     for pair in pairs:
         groups.setdefault((pair[1].verb, pair[1].tail), []).append(pair)
@@ -153,7 +153,7 @@ def _phrases(home: HomeSnapshot, pairs: Sequence[tuple[Instruct, Deed]]) -> list
 
 
 def explain(home: HomeSnapshot, notes: Sequence[Note]) -> list[str]:
-    """The notes as clauses, those of one reason together."""
+    """The notes as clauses, grouped by reason."""
     groups: dict[tuple[NoteCode, str, str], list[Note]] = {}
     for note in notes:
         groups.setdefault((note.code, note.attribute, note.detail), []).append(note)

@@ -1,7 +1,7 @@
-"""What a thing model's property is for: its role (service.md, Home `model`).
+"""The role of a thing model's property (service.md, Home `model`).
 
-Evidence, strongest first: the property's name, what the property's or the model's `describe` says of it, the values of
-an enum, and for a number called only `level` the kind of thing and the range.
+Evidence, strongest first: the property's name, the `describe` of the property or the model, the values of an enum, and
+for a number called only `level` the kind of device and the range.
 """
 
 import re

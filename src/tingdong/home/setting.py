@@ -39,7 +39,7 @@ def nearest_property(device: DeviceShape, role: PropertyRole) -> tuple[PropertyS
 
 
 def _turned(amount: Amount) -> Amount:
-    """The other end of the scale: the warmest light is the lowest colour temperature."""
+    """The opposite end of the scale: the warmest light is the lowest colour temperature."""
     ends = {"min": "max", "max": "min", "low": "high", "high": "low"}
     return msgspec.structs.replace(amount, place=ends.get(amount.place, amount.place))
 

@@ -1,7 +1,7 @@
-"""A home's shape: what rarely changes (architecture, "Home = shape + state"; service.md, Home).
+"""A home's shape: its rarely changing part (architecture, "Home = shape + state"; service.md, Home).
 
-`compile_shape` turns a document into devices that know their kind, their closed type, what their properties mean and
-what to call them. State is no part of it: obeying a command must not recompile anything.
+`compile_shape` turns a document into devices with kind, closed type, roles of properties and names. State is not part
+of it, so that an executed command recompiles nothing.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A `when` as it is said (PT10M → 10分钟后, T22:00 → 晚上10点, RRULE… → 每天早上7点)."""
+"""A `when` in Chinese (PT10M → 10分钟后, T22:00 → 晚上10点, RRULE… → 每天早上7点)."""
 
 import re
 

@@ -19,7 +19,7 @@ _ROBOTS = frozenset({"vacuum", "mower"})
 
 
 def is_active(home: HomeSnapshot, device: DeviceShape) -> bool | None:
-    """Whether the device is on, open, unlocked, at work or alarmed; None when it has no such state or it is unknown."""
+    """Whether the device is on, open, unlocked, running or alarmed; None without such a state or if unknown."""
     on = home.is_on(device)
     if on is not None:
         return on

@@ -1,6 +1,6 @@
-"""Relative steps (调高亮度, 再大一档): from the present value, clamped at the ends (service.md, `instructs`).
+"""Relative steps (调高亮度, 再大一档) from the present value, clamped at the ends (service.md, `instructs`).
 
-Less of something never switches on: what is off is no nuisance, and a note says that it is off.
+A decrease never switches a device on; a note says that it is off.
 """
 
 from typing import Any

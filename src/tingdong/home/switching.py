@@ -1,7 +1,7 @@
-"""Switching, locking, muting, and the words of a player or a robot (commands.md, ACTION).
+"""Switching, locking, muting, players and robots (commands.md, ACTION).
 
-A device without a power switch is opened and closed by what it has: a cover's position, a lock, a player, an enum with
-an off choice (service.md, `instructs`).
+A device without a power switch is opened and closed by its cover position, lock, player, or an enum with an off choice
+(service.md, `instructs`).
 """
 
 from typing import Any
@@ -185,7 +185,7 @@ def _chosen(request: Request, device: DeviceShape, spec: PropertySpec, word: str
 
 
 def _without_choice(request: Request, device: DeviceShape, word: str) -> Change | Note:
-    """The nearest thing a device without such a property can do."""
+    """The nearest act for a device without such a property."""
     said, channel = acts().choice(word), device.by_role.get(PropertyRole.CHANNEL)
     if channel is not None and said.steps:
         return step(request, device, channel, said.steps)

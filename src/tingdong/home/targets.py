@@ -1,4 +1,4 @@
-"""How a set of devices is called in one phrase (客厅、卧室的照明灯和厨房油烟机; 所有房间的照明灯; 二楼的17盏灯)."""
+"""A set of devices in one phrase (客厅、卧室的照明灯和厨房油烟机; 所有房间的照明灯; 二楼的17盏灯)."""
 
 import re
 from collections.abc import Sequence

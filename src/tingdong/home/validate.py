@@ -1,4 +1,5 @@
-"""Whether an instruct may leave: its id is of this home and every value fits its thing model (architecture, law 3)."""
+"""Checks an instruct before it is sent: its id is of this home and every value fits the thing model (architecture, law
+3)."""
 
 from tingdong.errors import TingDongError
 from tingdong.home.home import HomeSnapshot

@@ -1,8 +1,8 @@
-"""Which wish a sentence says: by its phrases and feelings, else by what was learned (service.md, Token frame;
+"""Which wish a sentence says: by phrases and feelings, else by a learned model (service.md, Token frame;
 `wishes.yaml`).
 
-The learned part is a linear model over the sentence's characters and the table's words. It says whether a sentence
-wishes for anything at all, and for what; `make train-wishes` writes it from tests/corpus/wishes_train*.yaml.
+The model is linear over the sentence's characters and the table's words. It says whether the sentence is a wish, and
+which; `make train-wishes` writes it from tests/corpus/wishes_train*.yaml.
 """
 
 import re
@@ -141,7 +141,7 @@ def features(text: str) -> set[str]:
 
 
 def _asks(clause: str, table: WishTable) -> bool:
-    """Whether it asks and does not complain (湿气大不大)."""
+    """Whether it is a question and no complaint (湿气大不大)."""
     return (any_of(table.questions).search(clause) or _EITHER.search(clause)) is not None
 
 

@@ -29,9 +29,9 @@ _MAIN = ("主灯", "顶灯", "吸顶灯", "大灯", "照明灯", "吊灯")
 def plan_wish(
     home: HomeSnapshot, wish: Wish, room: str, *, last: Sequence[WishStep] = (), bound: bool = False
 ) -> list[WishStep]:
-    """What the wish asks for in `room` ("" for no place), in the order to do it; empty when the home can do nothing.
+    """The steps of the wish in `room` ("" for no place), in order; empty if the home can do nothing.
 
-    `bound`: the room was said, and nothing outside it is touched (law 1). `last` is the answer to the same wish before:
+    `bound`: the room was said, and nothing outside it is changed (law 1). `last` is the answer to the same wish before:
     what it switched on counts as on even if the state lags.
     """
     entry = wish_table().wishes[wish.key]

@@ -38,7 +38,7 @@ class Call(msgspec.Struct, frozen=True):
     start: int = 0
 
 
-class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _AddresseeWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`addressee.yaml`."""
 
     assistants: list[str]
@@ -66,8 +66,8 @@ def _alternatives(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(set(words), key=len, reverse=True))
 
 
-def _words() -> _Words:
-    return read_table(Path(__file__).parent / "data" / "addressee.yaml", _Words)
+def _words() -> _AddresseeWords:
+    return read_table(Path(__file__).parent / "data" / "addressee.yaml", _AddresseeWords)
 
 
 def spoken_to() -> tuple[str, ...]:

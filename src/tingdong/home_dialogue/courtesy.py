@@ -37,7 +37,7 @@ class _Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: str
 
 
-class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CourtesyTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help: _Courtesy
     thanks: _Courtesy
     settled: _Courtesy
@@ -50,8 +50,8 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _table() -> _Table:
-    return read_table(Path(__file__).parent / "data" / "courtesies.yaml", _Table)
+def _table() -> _CourtesyTable:
+    return read_table(Path(__file__).parent / "data" / "courtesies.yaml", _CourtesyTable)
 
 
 def courteous(situation: Situation) -> Ended | None:

@@ -31,7 +31,7 @@ _HERE: Final = ""
 """The room where one stands."""
 
 
-class _Words(NamedTuple):
+class _PlaceWords(NamedTuple):
     """Words of the lexicon for rooms, by what they mean in a talk."""
 
     pronouns: tuple[str, ...]
@@ -45,8 +45,8 @@ class _Words(NamedTuple):
 
 
 @cache
-def _words() -> _Words:
-    return _Words(*(tuple(getattr(default_lexicon().rooms, name).split()) for name in _Words._fields))
+def _words() -> _PlaceWords:
+    return _PlaceWords(*(tuple(getattr(default_lexicon().rooms, name).split()) for name in _PlaceWords._fields))
 
 
 def room_of_speaker(said: str, shape: HomeShape) -> str:

@@ -20,7 +20,7 @@ _ACTS = frozenset({MentionKind.ACTION, MentionKind.VALUE})
 _QUERY = "查询"
 
 
-class _Part:
+class _ClausePart:
     """The kinds of words that the part holds so far."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ def seams(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     if len(text) < SHORTEST or not is_question(text):
         return whole
     cuts: list[int] = []
-    part = _Part()
+    part = _ClausePart()
     for mention in sorted(mentions, key=lambda one: one.start):
         if mention.kind is MentionKind.FILLER:
             continue
@@ -59,7 +59,7 @@ def seams(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
             cut = _behind(part.last, mention, text)
             if not text.startswith(pauses().tying, cut):
                 cuts.append(cut)
-                part = _Part()
+                part = _ClausePart()
         part.take(mention)
     starts = [0, *cuts]
     return list(zip(starts, [*cuts, len(text)], strict=True))

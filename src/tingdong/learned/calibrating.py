@@ -1,4 +1,4 @@
-"""Making a chain as sure of itself as it is right of voices that it never heard."""
+"""Calibrates a chain: its confidence should match its accuracy on speakers left out of training."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,7 @@ def calibrated(
     learn: Callable[[list[Example]], ChainWeights],
     read: Callable[[LabelChain, list[set[str]]], Told] = LabelChain.read,
 ) -> ChainWeights:
-    """What `learn` makes of everything: in turn some of the `voices` are left out, and the temperature is the one that
-    makes what they say likeliest."""
+    """What `learn` makes of all examples, with the temperature that fits speakers left out in turn (`voices`) best."""
     names = sorted(voices)
     losses = dict.fromkeys(_TEMPERATURES, 0.0)
     for fold in range(_FOLDS):
@@ -36,7 +35,7 @@ def calibrated(
 
 
 def _loss(read: Callable[[LabelChain, list[set[str]]], Told], chain: LabelChain, example: Example) -> float:
-    """How unlikely a chain finds what a turn says, summed over its stretches."""
+    """Negative log likelihood of a labelled turn, summed over its stretches."""
     stretches, labels = example
     told = zip(read(chain, stretches), labels, strict=True)
     return -sum(math.log(max(chances[class_of(label)], _LEAST)) for (_, chances), label in told)

@@ -47,7 +47,7 @@ class ChainWeights(NamedTuple):
 
 
 def softened(weights: ChainWeights, temperature: float) -> ChainWeights:
-    """The weights of the same decisions, less sure of them: every score divided by a temperature."""
+    """The weights divided by a temperature: same decisions, lower confidence."""
     parts = (weights.emission, weights.start, weights.pairs)
     emission, start, pairs = (part / temperature for part in parts)
     return weights._replace(emission=emission, start=start, pairs=pairs)
@@ -66,7 +66,7 @@ def spread(labels: Sequence[str]) -> NDArray[np.float32]:
 
 
 def barred(labels: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """`NEVER` where a label cannot come first, and where one cannot follow another."""
+    """`NEVER` for labels that cannot be first, and for pairs that cannot follow each other."""
     import numpy as np
 
     goes_on = [label.startswith(GOES_ON) for label in labels]
@@ -111,8 +111,8 @@ class LabelChain:
         without: Iterable[str] = (),
         known: Mapping[int, str] = MappingProxyType({}),
     ) -> list[tuple[str, dict[str, float]]]:
-        """For each stretch the label of the likeliest chain, and the chance of every class, of both kinds of label
-        together. Labels `without` are ruled out; stretches that are `known` have their label."""
+        """For each stretch the label of the most probable chain, and the probability of each class. Labels in `without`
+        are excluded; `known` stretches have a fixed label."""
         import numpy as np
 
         scores = self.scores(stretches)
@@ -146,7 +146,7 @@ class LabelChain:
         return found
 
     def _alone(self, scores: list[float]) -> tuple[str, dict[str, float]]:
-        """The same of one stretch, as nearly every turn is."""
+        """The same for a single stretch, the usual case."""
         most = max(scores)
         shares = [math.exp(score - most) for score in scores]
         whole, chances = sum(shares), dict[str, float]()

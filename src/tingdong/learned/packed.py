@@ -44,7 +44,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     raw: bytes
 
 
-class _File(msgspec.Struct, frozen=True):
+class _PackedFile(msgspec.Struct, frozen=True):
     form: str
     head: msgspec.Raw
     arrays: dict[str, _Stored]
@@ -87,7 +87,7 @@ def in_steps(name: str, matrix: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
 def pack(form: str, head: object, arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The bytes of a file; the same parts give the same bytes."""
     stored = {name: _Stored(_kind(array), array.shape, _little(array).tobytes()) for name, array in arrays.items()}
-    told = _File(form, msgspec.Raw(msgspec.msgpack.encode(head)), stored)
+    told = _PackedFile(form, msgspec.Raw(msgspec.msgpack.encode(head)), stored)
     return zlib.compress(msgspec.msgpack.encode(told), 9)
 
 
@@ -102,7 +102,7 @@ def read(path: Path) -> bytes:
 def unpack(raw: bytes, form: str, head: type[Head], *, name: str) -> tuple[Head, Arrays]:
     """Head and arrays of a file. Raises `DataError`, which says `name`, when the bytes are none of that form."""
     try:
-        file = msgspec.msgpack.decode(_inflated(raw), type=_File)
+        file = msgspec.msgpack.decode(_inflated(raw), type=_PackedFile)
         found = msgspec.msgpack.decode(file.head, type=head)
     except (zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _broken(name, str(error)) from error

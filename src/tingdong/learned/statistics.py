@@ -55,7 +55,7 @@ class LinearModel:
         return {label: power / whole for label, power in zip(self.labels, powers, strict=True)}
 
     def leanings(self, label: str, other: str) -> dict[str, float]:
-        """For a model of two labels: how far each feature leans to `label`, to be summed without arrays."""
+        """For a model of two labels: the weight of each feature towards `label`, to be summed without arrays."""
         column, against = self.labels.index(label), self.labels.index(other)
         differences = (self._weights[:, column].astype(int) - self._weights[:, against]) * self._scale
         return dict(zip(self._rows, differences.tolist(), strict=True))

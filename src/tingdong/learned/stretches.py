@@ -1,6 +1,6 @@
-"""Turns written with what each stretch of them is: `words/code words/code`, one turn a line (the labelled dialogues).
+"""Turns with a label for each stretch: `words/code words/code`, one turn per line (the labelled dialogues).
 
-A stretch reaches up to its `/code`, the last one up to the end of the turn.
+A stretch ends at its `/code`, the last one at the end of the turn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading one answer to its end: one that has gone wrong is stopped at once, and everything is measured."""
+"""Reads one streamed answer: invalid text is cut off early, and times and tokens are measured."""
 
 import asyncio
 import time
@@ -41,9 +41,9 @@ async def read_answer(
     first_token_s: float = 5.0,
     viable: Callable[[str], bool] | None = None,
 ) -> ChatAnswer:
-    """The model's answer within the budget; `viable` says whether the text so far may still become a valid answer.
+    """The model's answer within the budget; `viable` says whether the text so far can still become a valid answer.
 
-    Raises `BackendTimeout` when the first token is later than `first_token_s`, and whatever the model raises.
+    Raises `BackendTimeout` if the first token is later than `first_token_s`, and whatever the model raises.
     """
     started = time.monotonic()
     text, usage, first_at, stopped, checked = "", Usage(), 0.0, False, 0

@@ -1,4 +1,4 @@
-"""Circuit breaker: after repeated failures a backend is left alone for a while, then tried with one request."""
+"""Circuit breaker: after repeated failures a backend is not called for a while, then tested with one request."""
 
 from enum import StrEnum
 
@@ -14,10 +14,10 @@ class BreakerState(StrEnum):
 
 
 class CircuitBreaker:
-    """Pure over the times it is given (monotonic seconds).
+    """A circuit breaker over given times (monotonic seconds); it reads no clock.
 
-    `threshold` failures in a row open it; after `cooldown_s` one trial passes (half-open): its success closes the
-    breaker, its failure opens it again with twice the pause, at most `max_cooldown_s`.
+    `threshold` failures in a row open it. After `cooldown_s` one trial call passes (half-open): success closes the
+    breaker, failure opens it for twice the pause, at most `max_cooldown_s`.
     """
 
     def __init__(self, threshold: int = 5, cooldown_s: float = 10.0, *, max_cooldown_s: float = 120.0) -> None:
@@ -36,7 +36,8 @@ class CircuitBreaker:
         return BreakerState.HALF_OPEN if now - self._opened_at >= self._cooldown_s else BreakerState.OPEN
 
     def allow(self, now: float) -> bool:
-        """Whether a request may go out now; in half-open only one at a time, retried if it never reported back."""
+        """Whether a call may be made now; while half-open, one at a time, and another one if the trial never reported
+        back."""
         state = self.state(now)
         if state is BreakerState.CLOSED:
             return True
@@ -48,14 +49,14 @@ class CircuitBreaker:
         return True
 
     def success(self) -> None:
-        """One answered request: closed again, and no failure counts."""
+        """Records a success: the breaker is closed and the failure count reset."""
         self._failures = 0
         self._opened_at = None
         self._trial_started = None
         self._cooldown_s = self._base_cooldown_s
 
     def failure(self, now: float, *, pause_s: float | None = None) -> None:
-        """One failed request; `pause_s` is what the server asked for (Retry-After), which opens at once."""
+        """Records a failure; `pause_s`, the server's Retry-After in seconds, opens the breaker at once."""
         self._failures += 1
         reopened = self._trial_started is not None
         if reopened:

@@ -1,4 +1,4 @@
-"""What one turn may spend on language models: a deadline and a number of tokens, shared by every tier of the chain."""
+"""Deadline and token allowance of one turn, shared by every tier of the chain."""
 
 import time
 
@@ -17,9 +17,9 @@ class Budget:
         return max(0.0, self._deadline - (time.monotonic() if now is None else now))
 
     def spend(self, tokens: int) -> None:
-        """Takes used tokens off; never below 0."""
+        """Subtracts used tokens; never below 0."""
         self.tokens_left = max(0, self.tokens_left - tokens)
 
     def affords(self, tokens: int, *, seconds: float = 0.05) -> bool:
-        """Whether a call of about `tokens` tokens is still worth starting."""
+        """Whether the allowance covers a call of about `tokens` tokens."""
         return self.tokens_left >= tokens and self.seconds_left() >= seconds

@@ -32,7 +32,7 @@ def request_key(request: ChatRequest) -> str:
 
 
 class CassetteRecorder:
-    """Asks the model and appends what it said, as it said it, to the cassette."""
+    """Asks the model and appends its answer, unchanged, to the cassette."""
 
     def __init__(self, model: ChatModel, path: Path) -> None:
         self.name: str = model.name

@@ -1,9 +1,8 @@
-"""The tier chain: local first, a model where it is open (or before it), its own result when that fails.
+"""The tier chain: the local tier first, a model if it is unsure (or first), and the local result if the model fails.
 
-Every tier answers accept, abstain or reject with a reason and a confidence, afresh each turn; one deadline and one
-token budget are shared by all of them. Nothing here knows what is being read: a command at home and a turn at the
-hospital run through the same chain. A tenant's path (commands.md, Consumer) decides whether models are asked,
-and whether what they say counts.
+Every tier returns accept, abstain or reject with a reason and a confidence, on every turn; all share one deadline and
+one token budget. The chain does not know what is read: home commands and front-desk turns use the same one. A tenant's
+path (commands.md, Consumer) decides whether models are asked and whether their answers count.
 """
 
 import asyncio
@@ -35,7 +34,8 @@ MAX_SHADOWS = 64
 
 
 class Judged(Protocol):
-    """What a tier's answer must tell about itself; a verdict is accept, abstain or reject, a reason a stable code."""
+    """What the chain needs of a tier's answer: a verdict (accept, abstain, reject), a stable reason code, a
+    confidence."""
 
     @property
     def verdict(self) -> str:
@@ -62,8 +62,8 @@ LanguageTier = Callable[[A, Budget], Awaitable[A]]
 
 
 class ReleasePath(StrEnum):
-    """Which path serves a tenant: without models, with them where the local tier is open, without them while they are
-    asked beside it, or with the model before the local tier (commands.md)."""
+    """How models serve a tenant (commands.md): not at all, where the local tier is unsure, in a shadow run that changes
+    nothing, or before the local tier."""
 
     OLD = "old"
     NEW = "new"
@@ -83,7 +83,7 @@ class Rollout(msgspec.Struct, frozen=True):
 
 
 class TierReport(msgspec.Struct, frozen=True):
-    """What one tier did this turn and what it cost; for `meta`, explanations and metrics."""
+    """What one tier returned this turn and its cost; for `meta`, explanations and metrics."""
 
     tier: str
     verdict: str
@@ -94,20 +94,20 @@ class TierReport(msgspec.Struct, frozen=True):
 
 
 class ChainResult(msgspec.Struct, Generic[A], frozen=True):
-    """The answer that stands, and what every tier said in order of asking; `budget` is what is left of the turn's."""
+    """The final answer, the report of every tier in the order asked, and the rest of the turn's `budget`."""
 
     answer: A
     reports: tuple[TierReport, ...]
     budget: Budget | None = None
 
     def failed_with(self, reason: str) -> bool:
-        """Whether the last tier asked had to abstain for `reason`."""
+        """Whether the last tier abstained with `reason`."""
         last = self.reports[-1]
         return (last.verdict, last.reason) == (ABSTAIN, reason)
 
 
 class Shadowed(msgspec.Struct, Generic[A], frozen=True):
-    """One comparison of a shadow run: what was served, and what the models would have made of it."""
+    """One comparison of a shadow run: the served answer and the models' answer."""
 
     tenant: str
     served: A
@@ -125,7 +125,7 @@ def report_of(answer: Judged, *, microseconds: int = 0, tokens: int = 0) -> Tier
 
 
 async def measured(asking: Awaitable[J], budget: Budget) -> tuple[J, TierReport]:
-    """A tier's answer, and its report with what it took of the turn's time and tokens."""
+    """A tier's answer and its report, with the time and tokens it used."""
     started, tokens = time.perf_counter_ns(), budget.tokens_left
     answer = await asking
     spent = (time.perf_counter_ns() - started) // 1000
@@ -133,14 +133,14 @@ async def measured(asking: Awaitable[J], budget: Budget) -> tuple[J, TierReport]
 
 
 def _nobody(_: TierReport) -> None:
-    """A watcher that ignores what it is told."""
+    """A watcher that does nothing."""
 
 
 class TierChain(Generic[A]):
-    """Runs tiers after a local answer that left something open.
+    """Runs tiers after an unsure local answer.
 
-    `told` hears what every tier asked came to, `watch` of every shadow run. `rollout` may be replaced while turns run.
-    `may_lead`: on the path `always` a tier's rejection stands too; a chain that may not lead takes that path for `new`.
+    `told` receives the report of every tier asked, `watch` every shadow run. `rollout` may be replaced between turns.
+    With `may_lead`, the path `always` also accepts a tier's rejection; without it that path behaves as `new`.
     """
 
     def __init__(
@@ -160,14 +160,14 @@ class TierChain(Generic[A]):
         self._shadows: set[asyncio.Task[None]] = set()
 
     def leads(self, tenant: str = "") -> bool:
-        """Whether this tenant's sentences are put to the models before the local answer counts."""
+        """Whether this tenant's sentences go to the models before the local answer."""
         return self._may_lead and self.rollout.path_of(tenant) is ReleasePath.ALWAYS
 
     async def ask(self, local: A, tiers: Sequence[LanguageTier[A]], *, tenant: str = "") -> ChainResult[A]:
-        """The first answer that a tier accepts; the local one when none does, or when models do not count here.
+        """The first answer that a tier accepts; the local one if none does or if models do not count here.
 
-        A rejection ends the asking: the tier is sure that there is nothing to be done, and the local answer stands, or
-        the rejection itself where the models lead.
+        A rejection ends the chain: the tier is sure that nothing is requested. Then the local answer is returned, or
+        the rejection itself if the models lead.
         """
         path = self.rollout.path_of(tenant)
         if path in (ReleasePath.NEW, ReleasePath.ALWAYS):

@@ -1,7 +1,7 @@
-"""Asking a model for something that can be checked: one answer, one repair attempt fed with what was wrong.
+"""Asks a model for an answer that can be checked: one attempt and one repair attempt that names the faults.
 
-What the answer must be is the caller's: `check` turns its text into a value and every reason not to believe it. Nothing
-leaves unchecked, and every exchange is told to the observer (commands.md, Consumer).
+The caller supplies `check`, which turns the text into a value and a list of faults. Every answer is checked and
+reported to the observer (commands.md, Consumer).
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ class Asked(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Checked(msgspec.Struct, Generic[T], frozen=True):
-    """What came of it: `value` is believed when `wrong` is empty. None when the model could not be asked."""
+    """The result: `value` is valid if `wrong` is empty, and None if the model could not be asked."""
 
     value: T | None
     wrong: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""What passed between a tier and its model, for whoever watches; and how it may be written to a log (law 4).
+"""What a tier and its model exchanged, for observers, and its redacted form for logs (law 4).
 
-commands.md, Consumer. What users say and how devices are called
-is private, so a log gets the answer's outline: its signs, its form and its length, every word blotted out.
+Utterances and device names are private (commands.md, Consumer), so a log gets an outline: signs, form and length with
+every word masked.
 """
 
 import re
@@ -45,8 +45,8 @@ Observer = Callable[[Exchange], None]
 
 
 def outline(raw: str) -> str:
-    """The answer with its words blotted out: 某 for a run of Chinese, x for letters, 0 for digits; signs and the
-    protocol's own closed words stay. At most `OUTLINE_CHARS` characters."""
+    """The answer with words masked: 某 for Chinese, x for letters, 0 for digits; signs and closed words of the protocol
+    stay. At most `OUTLINE_CHARS` characters."""
     kept: list[str] = []
     at = 0
     for found in _KEPT.finditer(raw[: OUTLINE_CHARS * 4]):

@@ -27,7 +27,7 @@ class ModelStatistics(msgspec.Struct):
 
 
 class GuardedModel:
-    """A chat model that is left alone while it is known to be down. Raises `BackendError` only."""
+    """A chat model that is not called while it is known to be down. Raises `BackendError` only."""
 
     def __init__(self, model: ChatModel, *, breaker: CircuitBreaker | None = None, first_token_s: float = 5.0) -> None:
         self.model = model
@@ -49,7 +49,7 @@ class GuardedModel:
     async def ask(
         self, request: ChatRequest, budget: Budget, *, viable: Callable[[str], bool] | None = None
     ) -> ChatAnswer:
-        """One answer within the budget; `breaker_open` and `no_budget` are raised without calling anybody."""
+        """One answer within the budget; raises `breaker_open` or `no_budget` without a call."""
         if not budget.affords(request.max_tokens):
             raise BackendError("本轮的时间或词元预算已用完", code="no_budget")
         if not self._breaker.allow(time.monotonic()):

@@ -1,6 +1,6 @@
-"""Hedging: when a model is slow to begin, the same question is put a second time and the first to speak is heard.
+"""Hedging: if a model is slow to start, the question is sent a second time and the first answer to start is used.
 
-Off unless a setting asks for it: it costs tokens. What loses is closed at once.
+Off by default because it costs tokens. The other call is closed at once.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ class HedgedModel:
         self._after_s = after_s
 
     def negotiate_beside(self) -> None:
-        """Lets the models find out what their servers can be bound to."""
+        """Starts the models' negotiation of constraints in the background."""
         for model in dict.fromkeys(self._models):
             prepare = getattr(model, "negotiate_beside", None)
             if prepare is not None:
                 prepare()
 
     async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
-        """The answer of whichever question speaks first; raises what the last one raises when both fail."""
+        """The answer of the first run to start; raises the last error if both fail."""
         runs = [_Run(self._models[0], request, timeout_s)]
         try:
             await asyncio.wait([runs[0].first], timeout=self._after_s)
@@ -62,7 +62,7 @@ async def _next(answer: AsyncIterator[ChatChunk]) -> ChatChunk | None:
 
 
 async def _first_to_speak(runs: list[_Run]) -> _Run:
-    """The first run that has something to say; the last one to fail when none has."""
+    """The first run with output; the last one to fail if none has any."""
     waiting = {run.first: run for run in runs}
     while True:
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

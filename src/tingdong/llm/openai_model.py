@@ -38,7 +38,7 @@ _LADDER = tuple(ConstraintKind)
 
 
 def preload() -> None:
-    """Imports the SDK, which takes a second or more: done before the first request, it is not at that one's expense."""
+    """Imports the SDK (a second or more) before the first request."""
     importlib.import_module("openai.resources.chat.completions")
 
 
@@ -81,9 +81,9 @@ class OpenAIChatModel:
             self._client = None
 
     async def negotiate(self, *, timeout_s: float) -> ConstraintKind:
-        """Ask the server for a word under each constraint, strictest first; the first one it obeys is kept.
+        """Tests each constraint on the server, strictest first, and keeps the first that it obeys.
 
-        Raises `BackendError` when the server cannot be asked at all; nothing is kept then.
+        Raises `BackendError` if the server cannot be reached; nothing is kept then.
         """
         if self.constraint_kind is not None:
             return self.constraint_kind
@@ -105,8 +105,8 @@ class OpenAIChatModel:
         return self.constraint_kind
 
     def negotiate_beside(self) -> None:
-        """Starts the negotiation in the background, once at a time: no turn waits for it. A failed one is tried again
-        with the next call."""
+        """Starts the negotiation in the background, one at a time, so that no turn waits. After a failure the next call
+        tries again."""
         if self.constraint_kind is None and (self._negotiation is None or self._negotiation.done()):
             self._negotiation = asyncio.create_task(self._negotiate_quietly())
 
@@ -127,7 +127,7 @@ class OpenAIChatModel:
         return answer in ('["ok"]', '{"items":["ok"]}')
 
     async def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
-        """The answer in pieces. A server that suddenly refuses the constraint is asked once more without it."""
+        """The answer in pieces. If the server refuses the constraint, it is asked once more without it."""
         kind = self.constraint_kind or ConstraintKind.PROMPT
         deadline = time.monotonic() + timeout_s
         try:
@@ -230,7 +230,7 @@ async def _within(deadline: float, awaitable: Awaitable[T]) -> T:
 
 
 def _is_stream(response: "AsyncStream[ChatCompletionChunk]") -> bool:
-    """Whether the server streams: one that cannot, or was told not to, answers with one JSON document."""
+    """Whether the server streams; otherwise it returns one JSON document."""
     return "json" not in response.response.headers.get("content-type", "")
 
 
@@ -269,7 +269,7 @@ def _translated(error: Exception) -> BackendError:
 
 
 def _retry_after(header: str | None) -> float:
-    """Seconds the server asked to be left alone; 1 where it did not say or said it as a date."""
+    """Seconds of the Retry-After header; 1 if it is missing or a date."""
     try:
         return max(0.0, float(header or 1.0))
     except ValueError:

@@ -1,6 +1,6 @@
-"""The language-model port: what the rest of TingDong may ask of a chat model, and nothing about who answers.
+"""The language-model port: the interface through which TingDong calls any chat model.
 
-A model is asynchronous, streams, and is bounded by a deadline. What it says is text from outside: callers validate it.
+Models are asynchronous, stream, and have a deadline. Their answers are untrusted text that callers validate.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -73,5 +73,5 @@ class ChatModel(Protocol):
     name: str
 
     def stream(self, request: ChatRequest, *, timeout_s: float) -> AsyncIterator[ChatChunk]:
-        """The answer as it is made, within `timeout_s` seconds in all."""
+        """The answer in pieces, within `timeout_s` seconds in all."""
         ...

@@ -1,4 +1,4 @@
-"""Shaping answers on their way in: thinking tags are no answer, a wrapped array is unwrapped. Pure, piece by piece."""
+"""Filters for streamed answers: removes thinking tags, unwraps an array in an object. Pure."""
 
 import json
 import re

@@ -42,7 +42,7 @@ _HEADERS = {
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
-class _File(msgspec.Struct, frozen=True):
+class _ServedFile(msgspec.Struct, frozen=True):
     body: bytes
     type: str
     etag: str
@@ -67,18 +67,18 @@ def _policy(host: str) -> str:
 
 
 @cache
-def _files() -> dict[str, _File]:
+def _files() -> dict[str, _ServedFile]:
     """Every file of the page by its path; a name that is not here does not exist."""
     return dict(_walk(files("tingdong.service").joinpath("web"), ""))
 
 
-def _walk(folder: Traversable, path: str) -> list[tuple[str, _File]]:
-    found: list[tuple[str, _File]] = []
+def _walk(folder: Traversable, path: str) -> list[tuple[str, _ServedFile]]:
+    found: list[tuple[str, _ServedFile]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
             found += _walk(entry, f"{path}{entry.name}/")
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
             body = entry.read_bytes()
             etag = f'"{hashlib.blake2s(body, digest_size=12).hexdigest()}"'
-            found.append((f"{path}{entry.name}", _File(body, kind, etag)))
+            found.append((f"{path}{entry.name}", _ServedFile(body, kind, etag)))
     return found

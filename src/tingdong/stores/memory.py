@@ -1,7 +1,8 @@
-"""Pages in memory: bounded in number and in bytes, and forgotten when unused (service.md, Dialogue: TTL and bounded).
+"""Pages in memory: bounded in number and bytes, dropped when unused (service.md, Dialogue: TTL and bounded).
 
-They are kept as the bytes that a Redis would get: smaller than the values, and as large as they say. Those used last
-are kept as values, and written now and then only: a conversation that goes on is not read and written each turn.
+Pages are kept as the bytes that a Redis would get, smaller than the values and of known size. Recently used ones are
+also kept as values, and written only now and then, so that an ongoing conversation is not decoded and encoded on each
+turn.
 """
 
 import time
@@ -29,8 +30,8 @@ UNWRITTEN, UNWRITTEN_BYTES = 8, 16_384
 large as it was."""
 
 
-class _Kept(msgspec.Struct, Generic[P]):
-    """A page as it was written last, `turns` and `added` bytes ago; as a value where it was put lately."""
+class _StoredPage(msgspec.Struct, Generic[P]):
+    """A page as last written, `turns` and `added` bytes ago, and as a value if recently used."""
 
     data: bytes = b""
     revision: int = 0
@@ -41,8 +42,8 @@ class _Kept(msgspec.Struct, Generic[P]):
 
 
 class MemoryStore(Generic[P]):
-    """Pages of one kind in one process. Over `capacity` pages or `most_bytes` the least recently used one goes; `clock`
-    counts seconds."""
+    """Pages of one kind in one process. Above `capacity` pages or `most_bytes` the least recently used one is dropped;
+    `clock` counts seconds."""
 
     def __init__(
         self,
@@ -59,7 +60,9 @@ class MemoryStore(Generic[P]):
         self._capacity = capacity
         self._ttl = ttl_seconds
         self._clock = clock
-        self._pages: OrderedDict[str, _Kept[P]] = OrderedDict()  # least recently used first, so also first to expire
+        self._pages: OrderedDict[str, _StoredPage[P]] = (
+            OrderedDict()
+        )  # least recently used first, so also first to expire
         self._open: OrderedDict[str, None] = OrderedDict()  # those kept as values, the least recently put first
         self._open_bytes = 0
 
@@ -87,7 +90,7 @@ class MemoryStore(Generic[P]):
             return False
         if kept is None or not current:
             self._forget(page_id)
-            kept = self._pages[page_id] = _Kept()
+            kept = self._pages[page_id] = _StoredPage()
         kept.page, kept.revision, kept.until = page, expected + 1, now + self._ttl
         self._pages.move_to_end(page_id)
         self._open_bytes += 0 if page_id in self._open else len(kept.data)
@@ -113,7 +116,7 @@ class MemoryStore(Generic[P]):
         return kept is not None and kept.until > self._clock()
 
     async def check(self) -> None:
-        """Memory is always there."""
+        """Does nothing: memory is always available."""
 
     async def close(self) -> None:
         """Forgets everything."""
@@ -121,7 +124,7 @@ class MemoryStore(Generic[P]):
         self._open.clear()
         self.bytes = self._open_bytes = 0
 
-    def _write(self, kept: _Kept[P]) -> None:
+    def _write(self, kept: _StoredPage[P]) -> None:
         """Writes a page that is kept as a value."""
         assert kept.page is not None
         before, kept.data = len(kept.data), self._codec.encode(kept.page)
@@ -129,14 +132,14 @@ class MemoryStore(Generic[P]):
         self.bytes += len(kept.data) - before
         self._open_bytes += len(kept.data) - before
 
-    def _shut(self, kept: _Kept[P]) -> None:
+    def _shut(self, kept: _StoredPage[P]) -> None:
         """Keeps a page as its bytes alone."""
         if kept.turns:
             self._write(kept)
         kept.page = None
         self._open_bytes -= len(kept.data)
 
-    def _forget(self, page_id: str) -> _Kept[P] | None:
+    def _forget(self, page_id: str) -> _StoredPage[P] | None:
         kept = self._pages.pop(page_id, None)
         if kept is not None:
             self.bytes -= len(kept.data)

@@ -12,7 +12,7 @@ from tingdong.reader.training.samples import Phrases, words_of
 __all__ = ["invented_name", "invented_room"]
 
 
-class _Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _NameParts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`inventing.yaml`; words separated by blanks are split."""
 
     room_leads: tuple[str, ...]
@@ -28,8 +28,8 @@ class _Parts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _parts() -> _Parts:
-    return words_of("inventing.yaml", _Parts)
+def _parts() -> _NameParts:
+    return words_of("inventing.yaml", _NameParts)
 
 
 def invented_room(phrases: Phrases, rng: random.Random) -> str:
