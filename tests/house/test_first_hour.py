@@ -5,10 +5,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from tingdong.api.homes import Home
 
@@ -47,10 +50,35 @@ def test_no_address_is_a_placeholder() -> None:
 
 
 def test_addresses_of_the_project_can_be_reached_or_are_left_out() -> None:
-    """`project.urls` holds no address until there is a public one (CONTRIBUTING.md, Releases)."""
+    """`project.urls` holds no address until there is a public one (docs/decisions/0015-no-public-address.md)."""
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
     placeholder = re.compile(r"example\.|\.invalid|\.test\b|localhost|127\.0\.0\.1|^(?!https://)")
     assert {name: url for name, url in urls.items() if placeholder.search(url)} == {}
+
+
+def _closure(name: str, extras: Iterable[str], found: dict[str, set[str]]) -> None:
+    """What installing a distribution with its extras brings, by name."""
+    wanted = {"", *extras} - found.setdefault(name.lower().replace("_", "-"), set())
+    if not wanted:
+        return
+    found[name.lower().replace("_", "-")] |= wanted
+    for line in metadata.requires(name) or ():
+        asked = Requirement(line)
+        if any(asked.marker is None or asked.marker.evaluate({"extra": extra}) for extra in wanted):
+            _closure(asked.name, asked.extras, found)
+
+
+def test_the_size_of_the_demo_is_as_the_page_says() -> None:
+    """quickstart.md: what `make demo` installs, within a fifth (its extras `cli` and `server`, and pip)."""
+    told = re.search(
+        r"`make demo` and `make run` install (\d+) MB", (ROOT / "docs" / "quickstart.md").read_text("utf-8")
+    )
+    assert told is not None
+    brought: dict[str, set[str]] = {"pip": {""}}
+    _closure("tingdong", ["cli", "server"], brought)
+    files = [file.locate() for name in brought for file in metadata.files(name) or ()]
+    blocks = sum(-(-Path(str(file)).stat().st_size // 4096) for file in files if Path(str(file)).is_file())
+    assert abs(blocks * 4096 / 1e6 - int(told[1])) < int(told[1]) / 5
 
 
 def test_one_version_everywhere() -> None:
