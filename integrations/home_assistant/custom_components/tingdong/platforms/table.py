@@ -23,7 +23,7 @@ __all__ = [
 
 
 class ValueCodec(StrEnum):
-    """Values that no scale or map can turn: both ways are functions of `translate`."""
+    """Conversions without a scale or map: both directions are functions of `translate`."""
 
     NUMBER = "number"  # a number that the platform keeps as text
     RGB = "rgb"  # [255, 0, 0] ⇄ "#FF0000"

@@ -17,9 +17,9 @@ __all__ = ["PlatformCall", "PlatformDocument", "PlatformScene", "Thing", "calls_
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """One thing of a platform: `parts` are keys of its table's `parts`, `values` what it says of itself by path.
+    """One device of a platform: `parts` are keys of its table's `parts`, `values` its reported values by path.
 
-    `kind` is a key of the table's `kinds`, "" when the platform does not say.
+    `kind` is a key of the table's `kinds`, or "" if the platform gives none.
     """
 
     id: str
@@ -53,7 +53,7 @@ class PlatformCall(msgspec.Struct, frozen=True):
 def home_of(
     things: Iterable[Thing], table: PlatformTable, *, scenes: Iterable[PlatformScene] = (), rooms: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The home as plain JSON. A thing that has no property in the table is left out."""
+    """The home as plain JSON, without devices that have no property in the table."""
     models: dict[str, tuple[str, dict[str, Any]]] = {}
     devices = []
     for thing in things:
