@@ -1,6 +1,6 @@
-"""Corpora → scores → report: what `tingdong eval` measures (docs/evaluation.md).
+"""Corpora → scores → report: `tingdong eval` (docs/evaluation.md).
 
-Scorers take what they measure as a callable, so that the same scorer judges a parser in this process or a server behind
+Scorers take the measured function as a callable, so that one scorer serves a parser in this process and a server behind
 a socket.
 """
 

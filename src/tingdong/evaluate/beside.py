@@ -1,4 +1,4 @@
-"""Every case of a set in every frame of a file (docs/evaluation.md, Dangers beside requests)."""
+"""Puts every case of a set into every frame of a file (docs/evaluation.md, Dangers beside requests)."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -45,7 +45,7 @@ class CommandScorer:
         return [msgspec.structs.replace(outcome, beside=beside)]
 
     def figures(self) -> dict[str, float]:
-        """How much was decided, accepted or rejected, and how much of that was right."""
+        """Share decided (accepted or rejected), and the share right of it."""
         decided = [right for sure, right in self._decided if sure]
         if not decided:
             return {}

@@ -1,8 +1,7 @@
-"""Labelled sets: JSONL files of cases, each with an id, tags and what is right (docs/evaluation.md, Adding cases).
+"""Labelled sets: JSONL files of cases with an id, tags and the expected result (docs/evaluation.md, Adding cases).
 
-A case's leading tag (`tags[0]`) is the group it is counted in. `accept` lists answers, or overlays of the answer, that
-are equally right. A set named `*_aside`, `*_check` or `*_third` is closed: it is scored, never shown, so that it
-stays honest.
+A case is counted under its first tag (`tags[0]`). `accept` lists other correct answers, or overlays of the answer. A
+set named `*_aside`, `*_check` or `*_third` is closed: scored, never shown.
 """
 
 from collections.abc import Iterator, Mapping
@@ -59,7 +58,7 @@ def _cases(path: Path) -> Iterator[Case]:
 
 
 def overlays(gold: Overlay) -> Iterator[dict[str, Any]]:
-    """The right answer, then each of its `accept` overlays laid over it."""
+    """The expected answer, then each `accept` overlay applied to it."""
     first = {key: value for key, value in gold.items() if key != "accept"}
     yield first
     for accepted in gold.get("accept") or ():

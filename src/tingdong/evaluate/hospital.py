@@ -1,10 +1,8 @@
-"""Scorer of hospital dialogues (hospital.md): what each turn's answer says, field by field (hospital.md, "Turn as
-JSON").
+"""Scorer of front-desk dialogues, field by field (hospital.md, "Turn as JSON").
 
-A turn is right when its segments' agents, relations, ops, focus in both lanes, queue and safety label are; slots and
-turn type have figures of their own. A field that a case leaves out or sets to null is not scored (`focus` and
-`admin_focus`: null means none, where the case has the field). A line with `text` instead of `turns` is a dialogue of
-one turn.
+A turn is right if agents of segments, relations, ops, focus in both lanes, queue and safety label are; slots and turn
+type are reported separately. A missing or null field is not scored (for `focus` and `admin_focus` null means none, if
+the case has the field). A line with `text` instead of `turns` is a dialogue of one turn.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
-"""What a scored set leaves behind: a table on the terminal, a JSON summary, a failures file, an HTML page.
+"""Reports of a scored set: a table on the terminal, a JSON summary, a list of failures, an HTML page.
 
-A closed set (`corpus.is_closed`) leaves totals only.
+A closed set (`corpus.is_closed`) gets totals only.
 """
 
 import sys

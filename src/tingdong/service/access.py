@@ -1,10 +1,8 @@
-"""Who may speak to the service, as whom, how many at once and how often (service.md, Limits; docs/security.md).
+"""Admission: who may use the service, as which tenant, how many and how often (service.md, Limits; docs/security.md).
 
-A tenant is who a token speaks for. Pages belong to a tenant: the same page id of two tenants is two pages, so that
-knowing an id gives nothing away. Without tenants there is one, nameless, who may do everything.
-
-A browser cannot set a header on a WebSocket; it offers the subprotocols `tingdong` and `bearer.<token>` instead,
-and the service takes `tingdong`.
+A token speaks for a tenant. Pages belong to a tenant: the same page id of two tenants is two pages, so that a known id
+reveals nothing. Without tenants there is a single nameless one with all rights. A browser cannot set a header on a
+WebSocket; it offers the subprotocols `tingdong` and `bearer.<token>`, and the service accepts `tingdong`.
 """
 
 import hmac
@@ -36,7 +34,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Tenant(msgspec.Struct, frozen=True):
-    """Who speaks. An `operator` may reload data; `until` is when the token expires, in seconds since 1970."""
+    """The caller. An `operator` may reload data; `until` is the expiry of the token, in seconds since 1970."""
 
     name: str = ""
     operator: bool = False
@@ -56,11 +54,11 @@ Verify = Callable[[str], Tenant | None]
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """The rules of admission. `tokens` maps bearer tokens to tenants; `verify` checks signed ones.
+    """Admission rules. `tokens` maps bearer tokens to tenants; `verify` checks signed tokens.
 
-    With neither, everyone is admitted, `here_only` browsers only where they call the service by a name of this machine
-    (a page of elsewhere may have its own name point here). Browsers are admitted from the service's own page and from
-    `origins`; `*` admits them all. A rate of None is no limit.
+    Without both, everyone is admitted; `here_only` admits browsers only under a host name of this machine (DNS
+    rebinding). Browsers are admitted from the service's own page and from `origins`; `*` admits all. A rate of None is
+    no limit.
     """
 
     tokens: Mapping[str, Tenant] = {}
@@ -78,7 +76,7 @@ class Rules(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> bool:
-        """Whether a token is asked for."""
+        """Whether a token is required."""
         return bool(self.tokens) or self.verify is not None
 
 
@@ -99,7 +97,7 @@ class Access:
         self._buckets: dict[tuple[str, Rate], TokenBucket] = {}
 
     def admit(self, scope: Any) -> Tenant | Refusal:
-        """Whom this request or handshake speaks for, or why it is not admitted."""
+        """The tenant of this request or handshake, or the reason for its refusal."""
         rules = self.rules
         headers = dict(scope["headers"])
         host, origin = headers.get(b"host", b""), headers.get(b"origin", b"")
@@ -115,14 +113,14 @@ class Access:
         return Refusal(401, "需要有效的访问令牌")
 
     def welcomes(self, origin: str, host: str = "") -> bool:
-        """Whether a browser may call from a page of this origin; `host` is what it calls the service."""
+        """Whether a browser page of this origin may call; `host` is the name under which it calls the service."""
         origin = origin.rstrip("/")
         if not origin or "*" in self.rules.origins or origin in {one.rstrip("/") for one in self.rules.origins}:
             return True
         return bool(host) and origin.partition("://")[2].lower() == host.lower()
 
     def admit_socket(self, scope: Any) -> Tenant | Refusal:
-        """The same for a connection that stays open; refused where the service or the tenant has as many as it may."""
+        """The same for a WebSocket; refused above the connection limit of the service or the tenant."""
         admitted = self.admit(scope)
         if isinstance(admitted, Refusal):
             return admitted
@@ -144,13 +142,13 @@ class Access:
                 del self._open[tenant.name]
 
     def gate(self, tenant: Tenant) -> Callable[[], bool]:
-        """Asked for every message of one connection: False when it, or its tenant, sends too many."""
+        """A check for every message of one connection: False above the rate of the connection or its tenant."""
         own = self.rules.connection_rate
         bucket = TokenBucket(own, self._clock()) if own is not None else None
         return lambda: (bucket is None or bucket.take(self._clock())) and self.in_turn(tenant)
 
     def in_turn(self, tenant: Tenant) -> bool:
-        """Whether the tenant keeps its rate; takes one of its tokens."""
+        """Whether the tenant is within its rate; takes one token of its bucket."""
         rate = self.rules.tenant_rate
         if rate is None:
             return True
@@ -167,7 +165,7 @@ class Access:
             raise TooMany("请求太频繁，请稍后再试")
 
     def expired(self, tenant: Tenant) -> bool:
-        """Whether the token that opened a connection holds no longer."""
+        """Whether the token of a connection has expired."""
         return tenant.until is not None and tenant.until <= self._wall()
 
     def _tenant_of(self, token: str) -> Tenant | None:

@@ -1,6 +1,6 @@
-"""The ASGI application: paths → endpoints, and nothing more (service.md, Endpoint).
+"""The ASGI application: paths → endpoints (service.md, Endpoint).
 
-Which desk answers on which WebSocket path is a table that the composition root hands in.
+The composition root supplies the table of handlers by WebSocket path.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ HOME_STREAM = "/agent/smarthome-gpt/llm/stream"
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What the application is made of. `ready` raises when turns cannot be served; `close` ends what was opened;
-    `reload` reads settings and data again, and raises `DataError` when they are broken."""
+    """Parts of the application. `ready` raises when turns cannot be served; `close` releases resources; `reload`
+    re-reads settings and data and raises `DataError` if they are broken."""
 
     streams: Mapping[str, StreamEndpoint]
     api: Api
@@ -85,7 +85,7 @@ class _Cors(CORSMiddleware):
         self._access = access
 
     def is_allowed_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may read answers; the service's own page needs no leave."""
+        """Whether a page of this origin may read answers; the service's own page always may."""
         return self._access.welcomes(origin)
 
 
@@ -98,12 +98,12 @@ class Application(Starlette):
         self._probes = probes
 
     async def drain(self, seconds: float) -> None:
-        """Turns not ready, lets turns finish for at most `seconds`, and closes every socket with 1012."""
+        """Becomes not ready, lets turns finish for at most `seconds`, and closes every socket with 1012."""
         self._probes.draining = True
         await asyncio.gather(*(stream.drain(seconds) for stream in self._parts.streams.values()))
 
     def reload(self) -> bool:
-        """Reads settings and data again; False when they are broken, and then what was in force stays."""
+        """Re-reads settings and data; False if they are broken, and then the old ones stay in force."""
         telemetry = self._parts.telemetry
         try:
             if self._parts.reload is not None:

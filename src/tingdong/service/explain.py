@@ -1,7 +1,7 @@
-"""Why a turn came out as it did, for a client that asked with `explain: true` (architecture, One request).
+"""The reasons of a turn, for a client that asked with `explain: true` (architecture, One request).
 
-Nothing here decides anything: it tells what the use case recorded. Spans are code points of the question as it was
-sent, so that a page can colour them.
+It only reports what the use case recorded. Spans are code points of the question as sent, so that a page can highlight
+them.
 """
 
 from collections.abc import Callable
@@ -30,9 +30,9 @@ class MentionView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ReadingView(msgspec.Struct, frozen=True):
-    """What a tier understood: the command array (commands.md), how sure, by whom, and the words it rests on.
+    """A tier's reading: command array (commands.md), confidence, tier, and the words it is based on.
 
-    `heard` is null where the sentence was read as it was heard, without a doubt.
+    `heard` is null if nothing was corrected and nothing is in doubt.
     """
 
     commands: list[str]
@@ -47,10 +47,9 @@ class ReadingView(msgspec.Struct, frozen=True):
 class Explanation(msgspec.Struct, frozen=True):
     """`data.explain` of a closing frame.
 
-    `addressee` is who was spoken to, `rule` the rule of the dialogue that took the turn, `tiers` what each tier said of
-    the sentence and what it cost, `findings` what each command resolved to, `options` short answers to the question
-    asked, `microseconds` the time of each stage. A repeated `rid` is answered from the page's memory (`replayed`),
-    which keeps no reasons.
+    `addressee` is who was addressed, `rule` the dialogue rule that decided, `tiers` the result and cost of each tier,
+    `findings` the resolution of each command, `options` short answers to the question asked, `microseconds` the time of
+    each stage. A repeated `rid` is answered from the page (`replayed`), which stores no reasons.
     """
 
     addressee: str = ""

@@ -1,10 +1,9 @@
-"""Wire frames ⇄ JSON, nothing else (service.md, Request frame, Closing frame; errors as service.md, Errors).
+"""Wire frames ⇄ JSON (service.md, Request frame, Closing frame, Errors).
 
-Field order on the wire is the order of the fields here. Two laws live in this module:
+Field order on the wire is the order of the fields here. Two rules:
 
-* **Lenient where harmless.** Unknown fields (`did`, …) are ignored, `local: null` is no place.
-* **A home is not decoded here.** It stays the client's bytes (`msgspec.Raw`), so that a home that did not change
-  since the last frame costs no decoding.
+* **Lenient where harmless.** Unknown fields (`did`, …) are ignored; `local: null` is no place.
+* **A home is not decoded here.** It stays bytes (`msgspec.Raw`), so that an unchanged home costs no decoding.
 """
 
 import re
@@ -121,12 +120,11 @@ class TokenFrame(msgspec.Struct, frozen=True):
 
 
 class Active(msgspec.Struct, frozen=True):
-    """What a turn came to: kind of reply and its text, instructs (service.md, Closing frame), and `turn`, another
-    desk's own.
+    """The result of a turn: kind of reply and text, instructs (service.md, Closing frame), and `turn` for other topics.
 
-    `instructs` are to be done now, in the shape of the protocol; `scheduled` holds what waits (`when`, `timer_id`) and
-    what takes a timer back (`cancel`), so that a client that ignores `scheduled` never acts early. Absent where nothing
-    is to happen later.
+    `instructs` are immediate, in the protocol's form; `scheduled` holds delayed ones (`when`, `timer_id`) and
+    cancellations (`cancel`), so that a client that ignores `scheduled` never acts early. Absent if nothing is
+    scheduled.
     """
 
     intent: Intent
@@ -160,7 +158,8 @@ class FinalFrame(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`data` of a closing frame that refuses: `ret` ≠ 0, why, and where in the request (`home.devices[3].id`)."""
+    """`data` of a refusing closing frame: `ret` ≠ 0, the reason, and its place in the request
+    (`home.devices[3].id`)."""
 
     ret: int
     page_id: str = ""
@@ -217,7 +216,7 @@ _PUBLIC_MESSAGES = {504: "没有及时得到结果，请稍后再试"}
 
 
 def fault_of(error: BaseException, *, page_id: str = "", question: str = "") -> Fault:
-    """The fault that is sent for an error. Client errors are described in detail, internal errors not at all."""
+    """The fault sent for an error. Client errors are described, internal errors are not."""
     if isinstance(error, ClientError):
         return Fault(error.ret, page_id, question, error.message, error.path)
     ret = error.ret if isinstance(error, TingDongError) else 500

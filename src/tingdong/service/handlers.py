@@ -1,7 +1,7 @@
-"""What a topic does with its requests: the table from topic to handler (service.md, Request frame, Endpoint).
+"""Topic handlers: from topic to use case (service.md, Request frame, Endpoint).
 
-A handler turns frames of its topic into tickets and tickets into closing frames. The smart-home desk is one; another
-desk (the hospital's) is one more handler on one more path, and nothing else of the service changes.
+A handler turns frames of its topic into tickets, and tickets into closing frames. Another desk is another handler on
+another path.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _CONNECTION = "name"
 
 
 class Understanding(Protocol):
-    """What the smart-home desk needs of the use case (`tingdong.home_turn.Understander`)."""
+    """The use case as the smart-home handler needs it (`tingdong.home_turn.Understander`)."""
 
     async def turn(self, request: TurnRequest) -> Turn:
         """One turn, committed to its page."""
@@ -78,7 +78,7 @@ class HomeHandler:
         return self.ticket(frame.rid, frame.payload, memory.get(_CONNECTION, ""), "payload.")
 
     def ticket(self, rid: str, payload: RequestPayload, connection: str = "", where: str = "") -> Ticket:
-        """What the decoder does not see is checked. Raises `FrameTooLarge` or `BadFrame`; `where` starts the path."""
+        """Checks what the decoder cannot. Raises `FrameTooLarge` or `BadFrame`; `where` is the path's prefix."""
         self.check_text(payload.question, f"{where}question")
         self.check_alternatives(payload.alternatives, where)
         if payload.home_id is None and not memoryview(payload.home).nbytes:
@@ -101,7 +101,7 @@ class HomeHandler:
         return self._here and self._understanding.is_short(request_of(ticket, NOBODY))
 
     async def handle(self, ticket: Ticket, emit: Emit, tenant: Tenant = NOBODY) -> Answered:
-        """One turn; the token frame goes out as soon as the page is committed."""
+        """One turn; the token frame is sent as soon as the page is committed."""
         turn = await self._understanding.turn(request_of(ticket, tenant))
         if not turn.replayed:
             await emit(encode_token(HOME_TOPIC, ticket.rid, turn.kind, turn.text))
@@ -129,7 +129,7 @@ class _HomeTurn(msgspec.Struct, frozen=True):
 def request_of(ticket: Ticket, tenant: Tenant) -> TurnRequest:
     """The use case's request.
 
-    A `home_id` counts within its page and its connection: who knows neither learns of no home by guessing its id.
+    A `home_id` is valid within its page and its connection, so that guessing an id reveals no home.
     """
     asked: _HomeTurn = ticket.request
     payload, page_id = asked.payload, page_of(tenant, ticket.page_id)

@@ -54,8 +54,8 @@ MAX_REFERENCE = 1_024
 
 
 class AgentReport(msgspec.Struct, frozen=True):
-    """What an agent tells of a task (hospital.md, Relations, Frames): it is being answered now (`activate`), done
-    (`complete`), given up (`cancel`), or suggests another agent (`handoff`, with its code and a summary)."""
+    """An agent's report about a task (hospital.md, Relations, Frames): `activate` (it is being answered), `complete`,
+    `cancel`, or `handoff` (another agent is suggested, with its code and a summary)."""
 
     kind: ReportKind
     frame_id: Identifier
@@ -149,7 +149,7 @@ class HospitalHandler:
         )
 
     def _bound(self, payload: HospitalPayload, where: str) -> None:
-        """Everything that is sent has an end."""
+        """Checks the sizes of everything that is sent."""
         for name, text in (
             ("question", payload.question),
             ("report.summary", payload.report and payload.report.summary),
@@ -168,7 +168,7 @@ class HospitalHandler:
 
 
 def _intent_of(turn: dict[str, Any]) -> Intent:
-    """The reply as the pipe's four kinds: a clarify asks, what is no task of ours is none."""
+    """The reply as one of the four kinds: a clarify is a question, no task is none."""
     ops = {op["op"] for op in turn["intent_ops"]}
     kind = ReplyKind.QUESTION if "clarify" in ops else ReplyKind.ANSWER if ops else ReplyKind.NONE
     return Intent(kind, turn["reply"])
@@ -229,7 +229,7 @@ def hospital_endpoints(api: Api, handler: HospitalHandler, desk_turns: DeskTurns
 
 
 class DomainAction(msgspec.Struct, frozen=True):
-    """What to do with the domain file: read it again, or take the last reading back."""
+    """An action on the domain file: reload, or roll back to the previous version."""
 
     action: Literal["reload", "roll_back"]
 

@@ -1,7 +1,7 @@
-"""Every Prometheus metric of the service, in one place (docs/operations.md, Observability).
+"""Every Prometheus metric of the service (docs/operations.md, Observability).
 
-Labels are closed sets or stable codes, never text of a user or a tenant, so that a client cannot make a series. The
-client library collects and renders; the numbers are plain Python ones, since every turn changes a dozen of them.
+Labels are closed sets or stable codes, never text of a user or a tenant, so that a client cannot create series. The
+client library collects and renders; the numbers are plain Python, because every turn changes a dozen of them.
 """
 
 from bisect import bisect_left
@@ -19,7 +19,7 @@ _COUNTS = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 55.0, 144.0)
 
 
 class Series:
-    """One number that only this process changes, from one thread: adding to it takes no lock."""
+    """A number changed by one thread of this process only, without a lock."""
 
     __slots__ = ("value",)
 

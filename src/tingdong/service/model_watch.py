@@ -1,8 +1,8 @@
-"""What language models said, as logs and metrics see it (commands.md, Consumer; docs/llm.md, Observability).
+"""Logs and metrics of language models (commands.md, Consumer; docs/llm.md, Observability).
 
-An answer that was not believed is logged as an outline: words blotted out. With `log.model_output` every answer is
-logged as it came, believed or not; with `log.utterances` those that were not. Counters have stable codes only. Shadow
-runs are compared here: what was served against what the models would have made of it.
+A rejected answer is logged as an outline with words masked. `log.model_output` logs every answer unchanged,
+`log.utterances` the rejected ones. Counters have stable codes only. Shadow runs are compared here: the served result
+and the models' result.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ RAW_CHARS = 2_000
 
 
 class ModelWatch:
-    """Tells a process's telemetry of exchanges with models and of shadow runs."""
+    """Reports model exchanges and shadow runs to a process's telemetry."""
 
     def __init__(self, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
@@ -43,7 +43,7 @@ class ModelWatch:
             self._telemetry.log.info("model answer", **self._told(exchange))
 
     def tier(self, report: TierReport) -> None:
-        """What a model tier did in one turn: accept, reject, or why it abstained."""
+        """The result of a model tier in one turn: accept, reject, or the reason to abstain."""
         abstained = report.verdict == Verdict.ABSTAIN and report.reason
         self._metrics.model_readings.of(report.tier, report.reason if abstained else report.verdict).inc()
         self._metrics.model_seconds.observe(report.microseconds / 1e6, report.tier)

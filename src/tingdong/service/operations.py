@@ -1,4 +1,4 @@
-"""The operations over HTTP: one table, of which their routes and their description are made (service.md, HTTP)."""
+"""The HTTP operations: one table for their routes and their description (service.md, HTTP)."""
 
 from collections.abc import Mapping
 
@@ -21,9 +21,9 @@ class Other(msgspec.Struct, frozen=True):
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """A path and a method: what is taken there, given, and refused beside what every operation may refuse.
+    """A path and a method, with input, output and errors beyond the common ones.
 
-    `open` operations ask for no token, and refuse nothing.
+    `open` operations need no token.
     """
 
     name: str

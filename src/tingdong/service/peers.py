@@ -1,8 +1,8 @@
 """Limits on sockets, before any frame is decoded (docs/security.md, Bounds).
 
-Closed are: sockets without a request in time, peers that read nothing and answer no ping, and floods of control frames
-and fragments. Built on uvicorn's protocol classes, which are not public: the version is pinned, and
-`tests/service/test_service_floods.py` says why.
+Closed are sockets without a request in time, peers that neither read nor answer pings, and floods of control frames and
+fragments. Built on uvicorn's protocol classes, which are not public: the version is pinned
+(`tests/service/test_service_floods.py`).
 """
 
 import asyncio
@@ -50,7 +50,7 @@ _FULL, _LONG_HEAD = _refusal("503 Service Unavailable"), _refusal("431 Request H
 
 
 class Pipe(WebSocketsSansIOProtocol):
-    """A WebSocket that a peer can neither hold nor flood."""
+    """A WebSocket with limits against slow peers and floods."""
 
     bounds: ClassVar[Bounds]
     _bucket: TokenBucket | None = None

@@ -1,7 +1,7 @@
-"""The playground's files, as they are, under a strict Content-Security-Policy (service.md, Endpoint: a demo page).
+"""The playground's files under a strict Content-Security-Policy (service.md, Endpoint: a demo page).
 
 The page shows device names of strangers, which must never be executed: no inline script or style, no external resource,
-no framing. Files are read once, at the first request for one.
+no framing. Files are read on the first request.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""How often something may happen: token buckets (service.md, 429 too many; docs/security.md).
+"""Token buckets (service.md, 429 too many; docs/security.md).
 
-Pure: time is handed in, as seconds of any clock. A clock that jumps back gives nothing and takes nothing; one that
-jumps ahead fills the bucket to its burst and no further.
+Pure: times are passed in, as seconds of any clock. A clock that jumps back changes nothing; one that jumps ahead fills
+the bucket to its burst at most.
 """
 
 import msgspec

@@ -1,8 +1,7 @@
-"""Sentences read lately: a reading is a value made of a sentence and a home's names, so it need not be made twice.
+"""A cache of readings: a reading depends only on a sentence and a home's names.
 
-What people say to a home repeats itself. Only the local tier is remembered: it is pure, and reads the same sentence
-with the same names the same way each time. A language model is asked afresh each turn. A home that is forgotten
-takes its readings with it. Both threads of the service may read.
+Only the local tier is cached, because it is pure; a language model is asked on each turn. With a dropped home its
+readings go. Thread-safe.
 """
 
 from collections import OrderedDict
@@ -31,7 +30,7 @@ class Remembered:
         self._lock = Lock()
 
     def once(self, text: str, thing: object, make: Callable[[], T]) -> T:
-        """What `make` makes of both, made now if it is not known."""
+        """The cached result for both, made by `make` if missing."""
         key = (text, id(thing))
         with self._lock:
             kept = self._kept.get(key)

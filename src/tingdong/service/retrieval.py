@@ -1,6 +1,4 @@
-"""What `POST /v1/retrieve` and `tingdong retrieve` answer: retrieval over a home of the wire's format, or over a
-list of retrieval's devices.
-"""
+"""`POST /v1/retrieve` and `tingdong retrieve`: retrieval over a service home or a list of devices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Protocol
@@ -33,11 +31,10 @@ LONGEST_WORD = 64
 
 
 class RetrieveRequest(msgspec.Struct, frozen=True):
-    """A sentence and a home: the wire's, or a list of retrieval's devices; `before` are earlier utterances, oldest
-    first.
+    """A sentence and a home (of the service, or a list of devices); `before` are earlier utterances, oldest first.
 
-    `queries` are taken in place of reading the sentence (a turn's explanation has them); `explain` asks for the reasons
-    and for what an agent's prompt would get.
+    `queries` replace the reading of the sentence (a turn's explanation has them); `explain` adds the reasons and the
+    YAML for an agent's prompt.
     """
 
     text: str
@@ -58,9 +55,8 @@ class RetrieveRequest(msgspec.Struct, frozen=True):
 
 
 class Retrieved(msgspec.Struct, frozen=True):
-    """One entity that the sentence needs (retrieval.md). `command_ids` and `reasons` are told on request; `count` says
-    that any so many of those with it will do.
-    """
+    """One entity that the sentence needs (retrieval.md). `command_ids` and `reasons` come with `explain`; `count`: any
+    so many of the candidates with it will do."""
 
     entity_id: str
     kind: str
@@ -72,10 +68,10 @@ class Retrieved(msgspec.Struct, frozen=True):
 
 
 class RetrieveAnswer(msgspec.Struct, frozen=True):
-    """The fewest entities the sentence needs; `hint` names what to ask when that is unsure.
+    """The fewest entities the sentence needs; `hint` says what to ask if they are uncertain.
 
-    Told on request: the parsed `queries`, which `layer` parsed them, the `yaml` for an agent's prompt, its `tokens`,
-    and `home_tokens`, what the YAML of the whole home would take (both counted by `context_retrieval.injection`).
+    With `explain`: the parsed `queries`, the `layer` that parsed them, the `yaml` for an agent's prompt, its `tokens`,
+    and `home_tokens` of the whole home's YAML (both by `context_retrieval.injection`).
     """
 
     candidates: list[Retrieved]
@@ -88,7 +84,7 @@ class RetrieveAnswer(msgspec.Struct, frozen=True):
 
 
 class Searched(msgspec.Struct, frozen=True):
-    """What is searched: a home or a list of devices, the words a parser should look for, and the readings of now."""
+    """A home or a list of devices, with the names for the parser and the present readings."""
 
     catalog: Catalog
     names: NameTable

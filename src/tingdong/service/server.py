@@ -1,6 +1,6 @@
-"""The process: uvicorn, with a drain before its own shutdown (service.md, Idle connections).
+"""The process: uvicorn with a drain before its shutdown (service.md, Idle connections).
 
-uvicorn closes sockets at once on shutdown; here admitted turns get their closing frames first.
+uvicorn closes sockets at once; here admitted turns get their closing frames first.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class DrainingServer(uvicorn.Server):
         self._library_log = LibraryLog(telemetry)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, and says where."""
+        """Listens, and reports host and port."""
         logging.getLogger().addHandler(self._library_log)
         await super().startup(sockets)
         if self.should_exit:

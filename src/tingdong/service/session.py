@@ -1,13 +1,14 @@
-"""One connection's rules, without a socket: text in, things to do out (service.md, Endpoint; architecture, law 5).
+"""Rules of one connection, without a socket: text in, actions out (service.md, Endpoint; architecture, law 5).
 
-* A frame that cannot be served gets one closing frame with `ret` ≠ 0 and harms nothing else.
-* A request gets at most one token frame, then exactly one closing frame, then nothing.
-* Requests of one page are served in the order they came; pages do not wait for each other.
-* Who sends faster than `gate` allows is refused with 429, whatever the frames hold.
-* A frame that repeats a request still being served is answered by that request's frames; one that repeats a request
-  already answered is served again, and the page knows that it acted.
+* A frame that cannot be served gets one closing frame with `ret` ≠ 0 and affects nothing else.
+* A request gets at most one token frame, then exactly one closing frame.
+* Requests of one page are served in order; pages do not wait for each other.
+* Above the rate of `gate`, messages are refused with 429, whatever they contain.
+* A frame that repeats a pending request is answered by that request's frames; one that repeats an answered request is
+  served again, and the page returns the stored answer.
 
-The shell feeds `receive` and does what the events say; it tells `token`, `close` or `fail` what became of a ticket.
+The shell passes messages to `receive`, executes the events, and reports each ticket's result by `token`, `close` or
+`fail`.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +30,7 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
 
 
 class Ticket(msgspec.Struct, frozen=True, eq=False):
-    """An admitted request. `page_id` is what orders it; `request` is its topic's own frame type."""
+    """An admitted request. `page_id` orders it; `request` is the frame type of its topic."""
 
     topic: str
     rid: str
@@ -58,7 +59,7 @@ Memory = dict[str, Any]
 
 
 class Topic(Protocol):
-    """What a connection knows of one topic: how its frames become tickets."""
+    """A topic as the connection sees it: how its frames become tickets."""
 
     @property
     def name(self) -> str:
@@ -92,7 +93,7 @@ class Session:
         return len(self._active) + len(self._waiting)
 
     def receive(self, message: str | bytes) -> list[Event]:
-        """Takes one WebSocket message. Never raises for anything a client can send."""
+        """Takes one WebSocket message. Never raises for anything a client sends."""
         data = message if isinstance(message, bytes) else message.encode("utf-8", errors="replace")
         try:
             if self._gate is not None and not self._gate():
@@ -106,22 +107,22 @@ class Session:
         return self._enqueue(ticket)
 
     def token(self, ticket: Ticket, text: str) -> list[Event]:
-        """The ticket's summary frame is known. Only the first one is sent."""
+        """Sends the ticket's summary frame; only the first one."""
         if self._active.get(ticket, True):
             return []
         self._active[ticket] = True
         return [Send(text, ticket.topic, ticket.rid)]
 
     def close(self, ticket: Ticket, text: str) -> list[Event]:
-        """The ticket's closing frame is known: it is sent, and tickets that waited for this one may start."""
+        """Sends the ticket's closing frame and starts tickets that waited for this one."""
         return self._closed(ticket, Send(text, ticket.topic, ticket.rid))
 
     def fail(self, ticket: Ticket, fault: Fault) -> list[Event]:
-        """The ticket could not be served."""
+        """Refuses a ticket that could not be served."""
         return self._closed(ticket, _refused(ticket, fault))
 
     def drop_waiting(self) -> None:
-        """The client is gone: what has not started never will; what runs goes on, so that its page keeps it."""
+        """The client disconnected: waiting tickets are dropped; running ones continue, so that the page stores them."""
         self._waiting.clear()
 
     def _admit(self, data: bytes) -> Ticket:

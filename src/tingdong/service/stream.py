@@ -1,8 +1,7 @@
-"""The WebSocket shell: moves strings between a socket and a `Session`, runs what the session starts (service.md, Idle
-connections).
+"""The WebSocket shell: moves text between a socket and a `Session` and runs its turns (service.md, Idle connections).
 
-A client that goes away takes nothing with it: turns that run are finished, so that their page knows them when the
-client comes back with the same `rid`. A drain lets admitted turns finish and closes with 1012, "service restart".
+Running turns finish even if the client disconnects, so that the page has their answers when the client returns with the
+same `rid`. A drain lets admitted turns finish and closes with 1012, "service restart".
 """
 
 import asyncio
@@ -69,7 +68,7 @@ class StreamEndpoint:
             self.telemetry.metrics.connections.dec()
 
     def look_again(self) -> None:
-        """The rules were replaced: who would not be admitted any more is closed, also where nothing is said."""
+        """Applies new access rules: closes connections that they do not admit, idle ones too."""
         for connection in self._connections:
             connection.look_again()
 
@@ -170,7 +169,7 @@ class _Connection:
                 task.add_done_callback(self._done)
 
     async def _at_once(self, ticket: Ticket) -> None:
-        """A turn that waits for nothing but its own client's reading: a task and a time limit would only cost."""
+        """A turn without waiting for anything outside: it runs directly, without a task and a time limit."""
         self._idle.clear()
         try:
             await self._turn(ticket)

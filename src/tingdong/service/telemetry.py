@@ -162,7 +162,7 @@ class Telemetry:
 
     @contextmanager
     def span(self, name: str, **attributes: str) -> Iterator[None]:
-        """A trace span around a turn; free where no OpenTelemetry SDK is set up."""
+        """A trace span around a turn; costs nothing without an OpenTelemetry SDK."""
         if not self.traced:
             yield
             return
@@ -170,10 +170,7 @@ class Telemetry:
             yield
 
     def trace_turn(self, record: TurnRecord) -> None:
-        """What is known of a turn once it is served, as attributes of its span and a span for each stage.
-
-        The use case measures its stages itself, one after the other; they end now.
-        """
+        """Attributes and a span for each stage of a served turn, from the use case's own measurements."""
         if not self.traced:
             return
         span = trace.get_current_span()

@@ -1,7 +1,7 @@
-"""Signed tokens: a JWT says whom it speaks for (docs/security.md; extra `auth`).
+"""Signed tokens: a JWT names its tenant (docs/security.md; extra `auth`).
 
-Only the algorithms of the settings are taken, so that a token cannot choose its own. A token without an expiry is not
-taken. What is wrong with a token is not told.
+Only the configured algorithms are accepted, so that a token cannot choose its own. A token needs an expiry. Errors are
+not detailed to the caller.
 """
 
 import re

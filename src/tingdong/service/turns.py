@@ -1,6 +1,6 @@
-"""What every turn and every sentence asked over HTTP goes through: limit of time, telemetry, faults (service.md).
+"""What every turn and every sentence over HTTP has in common: time limit, telemetry, faults (service.md).
 
-What a page does with it (order, retries, compare-and-set) is `tingdong.pages`; what a connection may ask, `session`.
+Rules of pages (order, retries, compare-and-set) are in `tingdong.pages`, rules of connections in `session`.
 """
 
 import asyncio

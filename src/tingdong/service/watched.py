@@ -1,7 +1,4 @@
-"""The store as the metrics see it: how long, how often, how it ended (docs/operations.md, Observability).
-
-A wrapper around the port, so that neither the store nor the use case knows of metrics.
-"""
+"""A store wrapper for metrics: duration, count and result of operations (docs/operations.md, Observability)."""
 
 import time
 from collections.abc import Iterator
