@@ -1,7 +1,7 @@
-"""Queries with a name: devices, groups and scenes by what people call them (retrieval.md, Names).
+"""Queries with a name: devices, groups and scenes by their names (retrieval.md, Names).
 
-A room that was said is never left: a name of another room is no match, and a fuzzy reading in the room yields to an
-exact one elsewhere, which is then a hint and not a target.
+A spoken room is never left: a name in another room is no match. A fuzzy match in the room yields to an exact one
+elsewhere, which becomes a hint, not a target.
 """
 
 from collections.abc import Sequence

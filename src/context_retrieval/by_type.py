@@ -1,4 +1,4 @@
-"""Queries without a name: everything of a type, everything there is, what measures something (service.md, Place)."""
+"""Queries without a name: a whole type, everything, or the sensor of an attribute (service.md, Place)."""
 
 from collections.abc import Callable, Iterable, Sequence
 

@@ -1,7 +1,7 @@
-"""Which of a device's commands can do an action (retrieval.md, Devices).
+"""Which commands of a device can do an action (retrieval.md, Devices).
 
-The action's phrase and each command's description meet as vectors; below the threshold a device cannot do the action
-and is no candidate. Reading commands never serve a change. Results are cached per action and commands object.
+The action's phrase and each command's description are compared as vectors; below the threshold the device is no
+candidate. Read commands never serve a change. Results are cached per action and commands object.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What a new room or a new thing makes of what was spoken of before (103也开, 射灯也开一下).
+"""A new room or device replaces the carried one (103也开, 射灯也开一下).
 
-What is said anew replaces what is carried: the same things in the room said, or the thing said in the room before. A
-room that was said is never left (architecture, law 1).
+The same devices in the new room, or the new device in the previous room. A spoken room is never left (architecture, law
+1).
 """
 
 from collections.abc import Iterator, Sequence

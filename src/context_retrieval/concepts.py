@@ -1,8 +1,7 @@
-"""What a short text speaks of, as a few concepts: switching on, brightness, raising (retrieval.md, Devices).
+"""Concepts of a short text: switching on, brightness, raising (retrieval.md, Devices).
 
-Concept words come from `data/concepts.yaml` and, through it, from the lexicon. A character that belongs to no listed
-word counts as far as the listed words that hold it agree on one concept, so that words nobody listed still point
-somewhere.
+Concept words come from `data/concepts.yaml` and, through it, from the lexicon. A character in no listed word counts as
+far as the listed words with it agree on one concept, so that unlisted words are covered.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""What the numbers of a sentence make of its queries: what they count, and which of a row they say.
+"""Numbers in a sentence as counts and ordinals of its queries.
 
-A reading takes a number for a value, or keeps one of a row; the home's own names and rooms tell which it is.
+A reading may take a number for a value, or keep only one of a row; the home's names and rooms decide what it is.
 """
 
 from collections.abc import Iterator, Sequence

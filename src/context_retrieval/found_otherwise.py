@@ -1,6 +1,5 @@
-"""What is meant where a query's own words leave it open (retrieval.md, Names): by part of a name, by the mode that a
-thing runs, by what senses the answer. A room that was said is never left (architecture, law 1).
-"""
+"""Fallbacks for a query without a result (retrieval.md, Names): part of a name, the mode that a device has, the sensor
+that answers a question. A spoken room is never left (architecture, law 1)."""
 
 from collections.abc import Iterable
 

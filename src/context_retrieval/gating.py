@@ -1,7 +1,7 @@
-"""The fewest necessary candidates, and the hint when they are not certain (retrieval.md, Sets).
+"""The fewest candidates, and the hint if they are uncertain (retrieval.md, Sets).
 
-A hint is a sentence for the agent that names what to ask; it never decides. Names in it, and words of the user, are
-data: they are cleaned, cut, and quoted, so that nothing but what is written here stands outside the quotation marks.
+A hint is a sentence for the agent that says what to ask. Names and words of the user in it are data: cleaned, cut and
+quoted, so that only our own text stands outside the quotation marks.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,9 +1,8 @@
-"""Which things of a home a stretch of speech tells of: one assignment of all its words to things (retrieval.md, Names).
+"""Which devices a clause describes: one assignment of all its words to devices (retrieval.md, Names).
 
-The words are found in the sentence by the home's own names (`telling`), kinds and rooms, the longest at each place. A
-thing is meant when everything that is said fits it: the rooms, what it is, what tells it apart, its number or place in
-a row. What fits nothing that is left tells nothing, and stays in `unfit`. Nothing here widens a scope: a room that was
-said is never left (architecture, law 1).
+Words are matched with the home's names (`telling`), kinds and rooms, longest first. A device is selected if everything
+said fits it: rooms, kind, attributes, number or position in a row. Words that fit no remaining device are kept in
+`unfit`. A spoken room is never left (architecture, law 1).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What a sentence says to leave as it is, and what of the rest is meant (留许工那盏, 鱼缸别动)."""
+"""Exclusions in a sentence, and the devices that remain (留许工那盏, 鱼缸别动)."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Recall by words: which devices share room, type or name with a query (retrieval.md, Names).
+"""Recall by words: devices that share room, type or name with a query (retrieval.md, Names).
 
-Recall is generous and ranked; what may be acted on is decided by `resolve`. It serves hints and unsure requests.
+Recall is generous and ranked; `resolve` decides what may be acted on. It serves hints and uncertain requests.
 """
 
 from collections.abc import Sequence

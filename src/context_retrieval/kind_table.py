@@ -1,7 +1,7 @@
-"""The kinds of things, one row each: words, platform tokens, senses, what they do, and what a home knows of them.
+"""Kinds of devices, one row each: words, platform types, sensors, functions, and properties in a home.
 
-The rows are data (`data/kinds.yaml`); spotting, retrieval, the home and protection read this one table (retrieval.md,
-数据契约; service.md, Home).
+The rows are data (`data/kinds.yaml`), read by spotting, retrieval, home and protection (retrieval.md, 数据契约;
+service.md, Home).
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping

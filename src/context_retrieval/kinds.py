@@ -1,6 +1,6 @@
-"""What a device is and what it measures, from name, description, commands and platform type together.
+"""The kind and the measurements of a device, from name, description, commands and platform type.
 
-No single field is trusted: a lamp sits behind `smartthings:switch`, an air conditioner's model is named `fan`
+No single field is trusted: a lamp may have the type `smartthings:switch`, an air conditioner a model named `fan`
 (service.md, Home). The words are data (`kind_table`).
 """
 

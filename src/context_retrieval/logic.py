@@ -1,7 +1,7 @@
-"""Scope of a query: which rooms it covers and which it leaves out (retrieval.md, Names; commands.md, SCOPE).
+"""Scope of a query: included and excluded rooms (retrieval.md, Names; commands.md, SCOPE).
 
-Law 1: a room word that does not resolve never widens the scope. Law 2: an exclusion that does not resolve loses the
-whole query, for acting on what should have been spared is worse than asking.
+Law 1: an unknown room never widens the scope. Law 2: an exclusion that does not resolve invalidates the query, because
+acting on an excluded device is worse than asking.
 """
 
 from collections.abc import Sequence

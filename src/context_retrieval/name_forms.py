@@ -1,4 +1,4 @@
-"""The forms under which a name is found, and how like two forms are to a listener (retrieval.md, Names)."""
+"""Forms of a name for matching, and the similarity of two forms by sound (retrieval.md, Names)."""
 
 import re
 

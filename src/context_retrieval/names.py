@@ -1,9 +1,8 @@
-"""From a spoken name to the entities of one pool (retrieval.md, Names).
+"""From a spoken name to entities (retrieval.md, Names).
 
-Levels, strictest first; the first that yields anything wins: exact, normalised, alias, core (without a descriptive
-prefix or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 →
-油烟机, 净化器 → 大白), described (按摩椅 → 太上皇), fuzzy. A part keeps the head of the name, so 床头灯 never means
-床头柜插座.
+Levels, strictest first; the first with a result is used: exact, normalised, alias, core (without a descriptive prefix
+or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), ending (入户门 → 入户门磁), synonym (抽油烟机 → 油烟机,
+净化器 → 大白), described (按摩椅 → 太上皇), fuzzy. A part keeps the head noun, so 床头灯 never matches 床头柜插座.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

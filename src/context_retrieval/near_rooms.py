@@ -1,7 +1,7 @@
-"""Rooms that a word means without being their name or a synonym of it (retrieval.md, Names).
+"""Room words that are neither a name nor a synonym (retrieval.md, Names).
 
-三二班 is 三年二班, 电梯口 the 电梯厅, 三年级 every room that begins with 三年, 爸妈厕所 the 老人卫生间. Only where one
-room fits, or all of a row do.
+三二班 is 三年二班, 电梯口 the 电梯厅, 三年级 every room that begins with 三年, 爸妈厕所 the 老人卫生间. Only if exactly
+one room fits, or a whole row.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The outcomes of one resolution, made in one place so that each says what a reply needs.
+"""Results of a resolution, each with what a reply needs.
 
-`Asking` is the question: query, home, default places, and how far a device's abilities count.
+`Asking` is the input: query, home, default places, and whether capabilities count.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Words of one's own beside the shipped vocabulary: what a home, a hotel, a brand calls things (docs/own-words.md).
+"""Own words beside the shipped vocabulary, for a home, a hotel, a brand (docs/own-words.md).
 
-A folder of YAML files with `words` (own word: a word that is known), `wishes` (own phrase: a phrase that is a wish) and
-`replies` (what is asked: what is answered). They belong to the process and are taken before anything is read. Messages
-are Chinese, for who writes the files; they name file, line and word.
+A folder of YAML files with `words` (own word: known word), `wishes` (own phrase: known phrase) and `replies` (question:
+answer). They apply to the process and are loaded before anything is read. Messages are Chinese, for the authors of the
+files; they name file, line and word.
 """
 
 from collections.abc import Iterable, Mapping

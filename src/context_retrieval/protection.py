@@ -1,9 +1,9 @@
-"""What no set of things includes, and why: medical, cold, animals, network, alarm and call (service.md, Protected and
-risky).
+"""Devices that sets exclude, with reasons: medical, cold chain, animals, network, alarm, call (service.md, Protected
+and risky).
 
-A thing is protected as itself and by what hangs on it: a socket, a switch or a pump that is named for a protected
-thing, or that stands in a room of such. Of a few it is the start that does harm, to who is in the room. The table is
-data with a reason a row (`data/protected.yaml`); the home's dialogue and retrieval share it.
+Protected are the device itself, a socket, switch or pump named after it, and those in its room. UV lamps and the like
+are protected from starting. The table is `data/protected.yaml`, one reason per row, shared by home dialogue and
+retrieval.
 """
 
 import re

@@ -1,8 +1,8 @@
 """One query in one home: which entities it means (retrieval.md, Calls; service.md, Place).
 
-`resolve_ir` is a pure function and deterministic. Place rule: a room said > the default places in their order > the
-whole home; where no default place has such a device, the only one anywhere is meant, and several are asked about. An
-explicit room or name that does not resolve never widens the scope (architecture, law 1).
+`resolve_ir` is pure and deterministic. Priority of places: spoken room, default places in order, whole home. If no
+default place has such a device, the only one elsewhere is taken; several are ambiguous. An unknown room or name never
+widens the scope (architecture, law 1).
 """
 
 from collections.abc import Sequence

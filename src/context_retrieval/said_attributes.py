@@ -1,7 +1,7 @@
-"""Whether the attribute of an action was said, or only guessed from what a thing's name sounds like.
+"""Whether the attribute of an action was spoken, or only inferred from a device name.
 
-A reader gives 小太阳调到两成 the attribute of a heater; the home's own model may describe a lamp. An attribute that was
-said stays (law 1: a plug is not dimmed); one that nobody said is for the device to decide (retrieval.md, Devices).
+A reader may give 小太阳调到两成 the attribute of a heater although the home's model is a lamp. A spoken attribute is
+kept (law 1: a plug is not dimmed); an inferred one is left to the device (retrieval.md, Devices).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Scenes are run when they are asked for, not when their name is a word in passing (下班了，会议室的灯关掉)."""
+"""Scenes are run on request, not when their name occurs in passing (下班了，会议室的灯关掉)."""
 
 import re
 from collections.abc import Sequence

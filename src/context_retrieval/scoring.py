@@ -1,6 +1,6 @@
-"""How sure a candidate is, from independent evidence, and why (retrieval.md, Result).
+"""Score of a candidate from independent evidence, with reasons (retrieval.md, Result).
 
-The evidence is weighed, not added up: a name that fits badly cannot be bought back by the right room.
+Evidence is weighed, not added: a right room cannot compensate for a bad name.
 """
 
 from collections.abc import Iterable, Mapping

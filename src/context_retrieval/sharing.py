@@ -1,4 +1,4 @@
-"""What several devices can do alike: the commands of a group (retrieval.md, Devices)."""
+"""Commands shared by several devices: those of a group (retrieval.md, Devices)."""
 
 from collections.abc import Sequence
 

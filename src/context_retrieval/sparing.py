@@ -1,8 +1,7 @@
-"""Protected things in what was asked for: no set offers them, an order by name asks first (service.md, Protected and
-risky).
+"""Protected devices in a request: excluded from sets, confirmed if named (service.md, Protected and risky).
 
-A set is whatever was not said by the thing's own name: everything, a type, a group, all of a name that says nothing of
-what is protected. What is left out is named, with the reason, so that the agent can tell.
+A set is a request without the device's own name: everything, a type, a group, a general name. Excluded devices are
+named with the reason, so that the agent can report them.
 """
 
 import re

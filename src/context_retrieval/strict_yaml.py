@@ -1,7 +1,6 @@
-"""The one YAML loader of data and settings files: safe, and strict where YAML is not.
+"""The YAML loader of data and settings files: safe, and strict.
 
-A key that stands twice in a mapping is an error: YAML would keep the last one in silence, and a row of data would be
-lost.
+A duplicate key is an error; YAML would silently keep the last one.
 """
 
 from typing import Any

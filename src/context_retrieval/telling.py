@@ -1,8 +1,7 @@
-"""What the things of one home are told by: what they are, and what stands before or behind that in their names.
+"""What distinguishes the devices of a home: the head noun of a name, and the words before or behind it.
 
-小鹿的加湿器 is a 加湿器 told by 小鹿, 百叶（靠街） a 百叶 told by 靠街, 1床床头灯 a 床头灯 told by 1床, 大金2号 a
-大金 with the number 2. Beside the names count the maker that a description says and what a kind does (`kinds.yaml`,
-`does`).
+小鹿的加湿器 is a 加湿器 with 小鹿, 百叶（靠街） a 百叶 with 靠街, 1床床头灯 a 床头灯 with 1床, 大金2号 a 大金 with the
+number 2. The maker in a description and the functions of a kind (`kinds.yaml`, `does`) count, too.
 """
 
 import re

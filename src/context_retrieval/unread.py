@@ -1,9 +1,8 @@
-"""What a sentence speaks of that its reading makes no command of (retrieval.md, Names).
+"""Devices that a sentence mentions and its reading ignores (retrieval.md, Names).
 
-The reading's own parts say what stands in each clause: actions, rooms, things, questions, refusals, fillers. A
-clause that does something, or of which nearly all is read, brings the things of this home that it names; a question
-brings what senses its answer; an action alone goes on with what was spoken of. What is to be done is for the agent to
-see (操作). Only what is found for certain is taken (law 1); a clause that refuses or tells a story brings nothing.
+A clause with an action, or one that is read nearly completely, adds the devices it names; a question adds the sensor
+that answers it; an action alone continues with the previous device. The action is 操作: the agent decides. Only certain
+matches are added (law 1); refusals and stories add nothing.
 """
 
 import re

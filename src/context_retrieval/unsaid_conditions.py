@@ -1,7 +1,7 @@
-"""Requests that hang on an event which the command protocol cannot say (A区要是没人了就把灯都关掉).
+"""Requests with an event that the command protocol cannot express (A区要是没人了就把灯都关掉).
 
-The event and its room are taken from the sentence, what is left is read as a sentence of its own; the sensor that sees
-the event is what the request watches. The words of events are data: `data/events.yaml`.
+Event and room are removed, the rest is read as a sentence, and the sensor of the event is added as a condition. Words
+of events: `data/events.yaml`.
 """
 
 import re

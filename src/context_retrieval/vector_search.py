@@ -1,8 +1,7 @@
-"""Real vectors for short Chinese texts, and the nearest of them (retrieval.md, Devices).
+"""Vectors for short Chinese texts, and nearest neighbours (retrieval.md, Devices).
 
-`Embedder` is the port. The local embedder joins hashed character n-grams with one dimension for each concept of
-`data/concepts.yaml`: words that look alike and words that mean alike both lie near each other, without a model or
-network.
+`Embedder` is the port. The local embedder combines hashed character n-grams with one dimension per concept of
+`data/concepts.yaml`, so that texts with similar characters or similar meaning are close, without a model or network.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""What the verbs of the protocol are: which begins or ends something, which undoes which (`actions.yaml`, `verbs`).
+"""Properties of the protocol's verbs: what starts or ends something, and opposites (`actions.yaml`, `verbs`).
 
-The one table of opposites and ways: rules, vetoes, the arbiter, the dialogue and retrieval ask it.
+The only such table, used by rules, vetoes, arbiter, dialogue and retrieval.
 """
 
 from collections.abc import Mapping

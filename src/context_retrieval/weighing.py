@@ -1,9 +1,7 @@
-"""What the sentence's own words make of a query's resolution (retrieval.md, Names).
+"""Refines a query's result by the words of its clause (retrieval.md, Names).
 
-A query says what is to be done with what; the words around it in its clause tell which things those are (`grounding`).
-Both are weighed: where the query found nothing, could not choose, or took more than everything said fits, what fits
-everything stands. Words that are to be spared are taken from it. A room that was said is never left (architecture,
-law 1), and what was missing must be among what the words tell of.
+If the query found nothing, was ambiguous or matched too much, the devices that fit the whole description are taken
+(`grounding`), without excluded ones. A spoken room is never left (architecture, law 1).
 """
 
 import re

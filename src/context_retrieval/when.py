@@ -1,7 +1,7 @@
 """The protocol's WHEN texts (`10分钟后`, `每天07:00`, `客厅温度<18C`) as values (commands.md, ACTION).
 
-`parse_when` returns None for a text that it cannot say; the caller must then refuse, for a lost delay or condition
-must never become an immediate command (architecture, law 2).
+`parse_when` returns None for an unknown text; the caller must then refuse, because a lost delay or condition must never
+become an immediate command (architecture, law 2).
 """
 
 import re

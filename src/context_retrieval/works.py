@@ -1,4 +1,4 @@
-"""Work that is told without naming what does it: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`data/works.yaml`)."""
+"""Work without a named device: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`data/works.yaml`)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The acts of one clause while they are read: how one begins, pauses, ends, and what takes it back."""
+"""State of the acts of one clause while they are read: start, pause, end, withdrawal."""
 
 from context_retrieval.lexicon import Lexicon
 from context_retrieval.verbs import verb_table

@@ -1,5 +1,4 @@
-"""The parts of a correction in the place of the same parts of the clause it corrects (commands.md, Order and
-splitting)."""
+"""Replaces the parts of a corrected clause by those of the correction (commands.md, Order and splitting)."""
 
 import re
 

@@ -1,7 +1,7 @@
-"""From clauses to commands: who does what to which thing (commands.md, Order and splitting).
+"""From clauses to commands: actions with their targets (commands.md, Order and splitting).
 
-Within a clause groups and acts are paired; across clauses rooms, targets, times and actions carry on. Corrections and
-negations are worked in before anything becomes a command.
+Groups and acts are paired within a clause; rooms, targets, times and actions carry over to later clauses. Corrections
+and negations are applied first.
 """
 
 from context_retrieval.lexicon import Lexicon

@@ -1,5 +1,4 @@
-"""What holds on from clause to clause: rooms, the things spoken of last, what is being spoken of (commands.md, Order
-and splitting)."""
+"""What carries over from clause to clause: rooms, last devices, current topic (commands.md, Order and splitting)."""
 
 from collections.abc import Sequence
 

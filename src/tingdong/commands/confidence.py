@@ -1,7 +1,7 @@
-"""How sure the local parser is: a logistic of a few facts about how well its mentions explain the sentence.
+"""Confidence of the local parser: a logistic regression on how well its mentions explain the sentence.
 
-The weights and the threshold are data (`data/confidence.json`), fitted on the readable training sentences by
-`python -m bench.fit_confidence`, which hides part of the vocabulary so that the fit knows what unlisted words do.
+Weights and threshold are data (`data/confidence.json`), fitted on the readable training sentences by `python -m
+bench.fit_confidence`, which hides part of the vocabulary to simulate unlisted words.
 """
 
 import math

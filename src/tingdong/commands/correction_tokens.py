@@ -1,4 +1,4 @@
-"""Reading tokens that put right, take back or reject what was said (commands.md, Order and splitting)."""
+"""Tokens of corrections, withdrawals and rejections (commands.md, Order and splitting)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.state_questions import StateQuestions

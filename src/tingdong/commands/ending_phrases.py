@@ -1,7 +1,8 @@
-"""Words that end something and close no thing: a silence (取消电视静音), a way (窗帘开到一半停), a mode (退出影院模式).
+"""Phrases that end something without switching a device off: mute (取消电视静音), a movement (窗帘开到一半停), a mode
+(退出影院模式).
 
-A mode of the home that ends is turned off (关闭-*-影院模式). One of a device is denied: the protocol has no value that
-ends it, and to begin it would be wrong (commands.md, ACTION: 执行, 设置模式).
+A mode of the home is turned off (关闭-*-影院模式). A mode of a device gives no command: the protocol has no value that
+ends it, and starting it would be wrong (commands.md, ACTION: 执行, 设置模式).
 """
 
 from msgspec.structs import replace

@@ -1,6 +1,6 @@
-"""Rows of tokens that together say one thing: what ends, what was just done or done by mistake, each of some floors.
+"""Token sequences with a fixed meaning: endings, recent or mistaken actions, one of several floors.
 
-Each rule looks at the neighbours of one kind of token, so a row is walked through once (commands.md, Q and N).
+Each rule looks at the neighbours of one kind of token, so a sequence is scanned once (commands.md, Q and N).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a frame that was found means for the clause it stands in (`frames` finds them)."""
+"""Effects of a frame on its clause (`frames` finds them)."""
 
 from collections.abc import Callable
 

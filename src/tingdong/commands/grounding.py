@@ -1,8 +1,7 @@
-"""What a model's commands must share with the sentence before they count (architecture, laws 1 and 2).
+"""Checks a model's commands against the sentence (architecture, laws 1 and 2).
 
-A model may read structure better than rules; it may not invent a room, a device, a kind of device or a value, it may
-not say a verb that the protocol does not know, and it may not lose a negation, a condition, a delay or an exclusion
-that the local tier saw.
+A model may structure a sentence better than the rules. It may not invent a room, device, kind or value, use a verb
+outside the protocol, or lose a negation, condition, delay or exclusion that the local tier found.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What shows that a degree or a state is waited for: what stands around it, up to 就 or 再 (commands.md, ACTION)."""
+"""Signs that a value or state is a condition: the words around it, up to 就 or 再 (commands.md, ACTION)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ACTING, PLACED, PLACES

@@ -1,4 +1,4 @@
-"""Reading tokens that say what is left out where no known word names it (commands.md, SCOPE, NAME and TYPE)."""
+"""Tokens of exclusions without a known word (commands.md, SCOPE, NAME and TYPE)."""
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.parts import Unit

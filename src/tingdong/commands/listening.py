@@ -1,4 +1,4 @@
-"""Hearing for the local parser: which sentences are listened to again, and with which names."""
+"""Correction of recognition errors for the local parser: which sentences, and with which names."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

@@ -1,8 +1,7 @@
-"""The local parser: text in, `Reading` out, in-process and without any model (commands.md).
+"""The local parser: text in, `Reading` out, in-process and without a model (commands.md).
 
-`LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. What it is not sure of, or
-cannot explain to the last character, is listened to again (`tingdong.hearing`) and read as it was probably said. Its
-confidence is calibrated.
+`LocalParser.read` = normalise → spot → name → conditions → clauses → assemble → judge. A sentence that it is
+unsure of, or cannot explain completely, is corrected (`tingdong.hearing`) and read again. Its confidence is calibrated.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Names and values that hold known words: what stands whole in its place is one (把喷火龙关掉; 换成青柠绿)."""
+"""Names and values that contain known words: a complete one is a single token (把喷火龙关掉; 换成青柠绿)."""
 
 from context_retrieval.verbs import verb_table
 from tingdong.commands.name_parts import OWN_WORDS, is_soft

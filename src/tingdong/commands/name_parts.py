@@ -1,4 +1,4 @@
-"""What a device word may take into its name from what stands before it (鱼缸灯, 三号插座, 吉他音箱)."""
+"""Which words before a device word belong to its name (鱼缸灯, 三号插座, 吉他音箱)."""
 
 from context_retrieval.lexicon import Lexicon
 from tingdong.commands.spotting import Token

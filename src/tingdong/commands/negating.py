@@ -1,4 +1,4 @@
-"""Negated clauses and exclusions: left out of what is done to all, taken back, or asking for nothing (commands.md)."""
+"""Negated clauses: an exclusion from a set, a withdrawal, or no request (commands.md)."""
 
 from copy import deepcopy
 

@@ -1,5 +1,4 @@
-"""Which rooms lie beside each other, so that what stands in one is none of what stands in the other (commands.md,
-SCOPE)."""
+"""Which rooms are separate, so that a device in one is in none of the others (commands.md, SCOPE)."""
 
 from context_retrieval.models import LAST_NAME
 from tingdong.commands.parts import Item, ThingGroup

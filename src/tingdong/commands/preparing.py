@@ -1,6 +1,7 @@
-"""One sentence prepared once: normalised, spotted, named, its conditions read; rules, network and hearing start there.
+"""One sentence, prepared once: normalised, spotted, named, with conditions; rules, network and correction start from
+it.
 
-What is prepared never changes: a reader that types words anew works on its own copies.
+It never changes; readers that retype words use copies.
 """
 
 import msgspec

@@ -1,4 +1,4 @@
-"""The forms in which the state of a thing is asked for, composed from verbs (commands.md, ACTION: 查询状态)."""
+"""Forms of questions about a state, composed from verbs (commands.md, ACTION: 查询状态)."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Reading tokens that point at what was spoken of: 它, 那盏灯, 这几台 (commands.md, NAME and TYPE: anaphora)."""
+"""Tokens of references: 它, 那盏灯, 这几台 (commands.md, NAME and TYPE: anaphora)."""
 
 from context_retrieval.models import LAST_NAME, Quantifier
 from tingdong.commands.clause_state import ClauseState

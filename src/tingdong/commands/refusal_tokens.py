@@ -1,4 +1,4 @@
-"""Reading what is refused, left as it is, or asked by a negation (architecture, law 2: a lost negation acts)."""
+"""Tokens of refusals, exclusions and negative questions (architecture, law 2: a lost negation acts)."""
 
 from tingdong.commands.left_out_tokens import LeftOutTokens
 from tingdong.commands.spotting import Token

@@ -1,4 +1,4 @@
-"""What of a sentence asks something of the home, and how: talk, questions and lost conditions are sorted out."""
+"""Which parts of a sentence are requests; talk, questions and lost conditions are removed."""
 
 from itertools import pairwise
 

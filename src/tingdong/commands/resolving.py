@@ -1,4 +1,4 @@
-"""What an act means on a thing: the protocol's ACTION for an `Act` and an `Item` (commands.md, ACTION)."""
+"""The protocol's ACTION for an `Act` on an `Item` (commands.md, ACTION)."""
 
 from msgspec.structs import replace
 

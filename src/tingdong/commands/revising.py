@@ -1,6 +1,6 @@
 """Corrections and cancellations across clauses, before commands are made (commands.md, Order and splitting).
 
-A correction puts what it says in the place of the same part of the clause before.
+A correction replaces the same part of the previous clause.
 """
 
 from tingdong.commands.amending import amend, same_day

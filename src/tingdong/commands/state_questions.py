@@ -1,4 +1,4 @@
-"""Questions without a question word: which of two states holds, and what is taken to be so (architecture, law 2)."""
+"""Questions without a question word: one of two states, or an assumption (architecture, law 2)."""
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token

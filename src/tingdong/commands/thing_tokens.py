@@ -1,4 +1,4 @@
-"""Reading tokens that name things: rooms, devices, references, quantifiers and counts become the items of a group."""
+"""Tokens of devices: rooms, devices, references, quantifiers and counts become the items of a group."""
 
 from context_retrieval.models import Quantifier
 from tingdong.commands.left_out_tokens import LeftOutTokens

@@ -1,4 +1,4 @@
-"""Reading tokens of time and condition: what is waited for, what is only a reason, and what no WHEN can say."""
+"""Tokens of times and conditions: conditions, mere reasons, and what WHEN cannot express."""
 
 from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.conditions import CONDITION

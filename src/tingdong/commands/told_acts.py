@@ -1,4 +1,4 @@
-"""Acts that a clause only tells, judges, wonders about or refuses (architecture, law 2: talk never acts)."""
+"""Actions that a clause only reports, judges, considers or refuses (architecture, law 2: talk never acts)."""
 
 from tingdong.commands.act_state import ActState
 from tingdong.commands.parts import Act

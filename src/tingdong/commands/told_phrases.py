@@ -1,5 +1,5 @@
-"""Rows of tokens that point at a thing by what was done with it: 刚才关的那些, 刚打开的风扇 (commands.md, NAME and
-TYPE: anaphora)."""
+"""Phrases that refer to a device by a past action: 刚才关的那些, 刚打开的风扇 (commands.md, NAME and TYPE:
+anaphora)."""
 
 from tingdong.commands.spotting import Token
 from tingdong.commands.words import Kind

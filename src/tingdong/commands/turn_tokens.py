@@ -1,4 +1,4 @@
-"""Reading tokens that turn a clause: exclusion, negation, question, time, and the signs that it asks for nothing."""
+"""Tokens that change a clause: exclusion, negation, question, time, and signs of no request."""
 
 from tingdong.commands.parts import Exclusion
 from tingdong.commands.refusal_tokens import ALREADY, RefusalTokens

@@ -1,4 +1,4 @@
-"""What a word or span is to the parser: the kinds of token, and the entry of a known form."""
+"""Kinds of tokens, and the entry of a known form."""
 
 import enum
 

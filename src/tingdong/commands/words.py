@@ -1,4 +1,4 @@
-"""The flat table of everything the local parser knows by sight: surface form → word."""
+"""The table of all known forms: surface form → word."""
 
 from functools import cache
 

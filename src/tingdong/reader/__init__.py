@@ -1,4 +1,4 @@
-"""The learned reader: a small model of our own beside the rules, and the arbiter between them."""
+"""The learned reader: a small network beside the rules, and the arbiter between both."""
 
 from tingdong.reader.together import SentenceReader, TogetherReader, all_readers, sentence_reader
 

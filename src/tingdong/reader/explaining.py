@@ -1,6 +1,6 @@
-"""How much of a sentence an array leaves unexplained: things, rooms, values and times that are said and not in it.
+"""How much of a sentence an array leaves unexplained: devices, rooms, values and times that are not in it.
 
-Of two readings the one that explains more is the likelier (architecture, the reading tiers).
+The reading that explains more is more probable (architecture, the reading tiers).
 """
 
 from collections.abc import Sequence

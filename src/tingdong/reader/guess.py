@@ -1,4 +1,4 @@
-"""What the learned reader makes of a sentence, as a value; importing it needs no numpy."""
+"""The learned reader's result as a value; importing it needs no numpy."""
 
 import msgspec
 

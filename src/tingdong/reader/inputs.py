@@ -1,8 +1,7 @@
-"""What the network is fed: for each character of a sentence its number, and what the token over it is.
+"""The network's input: for each character its index and features of its token.
 
-Numbers and times are one sign each, whatever they say: which of them is meant is pointed at, so the network need not
-(and cannot) read numerals. Characters and words that training never saw share one number. Sounds are there beside the
-characters, so that a word is known by its sound too.
+Numbers and times are one symbol each: the network points to them and never reads numerals. Unknown characters and words
+share one index. Sounds are given beside characters.
 """
 
 import hashlib

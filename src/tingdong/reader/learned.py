@@ -1,7 +1,7 @@
-"""The learned reader: one sentence in, its guess out, with what the network thinks of any other array for it.
+"""The learned reader: a sentence in, its guess out, with the probability of any other array.
 
-All slots are filled in one pass, under the grammar, so a guess is always a valid array about words of the sentence.
-Lengths beyond `inputs.LONGEST` are not read.
+All slots are filled in one pass under the grammar, so a guess is always a valid array about words of the sentence.
+Sentences longer than `inputs.LONGEST` are not read.
 """
 
 from collections.abc import Sequence

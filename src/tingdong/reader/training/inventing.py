@@ -1,6 +1,5 @@
-"""Rooms and names that nobody wrote down, by form: what is a room or a name is to be read from where it stands and how
-it ends, not from a list (commands.md: no huge dictionary).
-"""
+"""Invented rooms and names for training: a name is to be recognised by position and ending, not from a list
+(commands.md: no huge dictionary)."""
 
 import random
 from functools import cache

@@ -1,7 +1,7 @@
-"""Rewording: a known word gives way to another that says the same in the same place (关了 → 熄掉 after a lamp).
+"""Rewording: replaces a known word by another with the same meaning in the same place (关了 → 熄掉 after a lamp).
 
-Which words these are is counted in the training sentences: same kind and value by the rules' word table, the same
-type of device beside it, the same kind of word after it. So wording of one author meets the structure of another.
+Such words are counted in the training sentences: same kind and value in the rules' word table, same device type beside
+it, same kind of word after it.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Variation of one sentence: rooms, names and words for a kind are exchanged alike in the text and in its commands."""
+"""Variation of a sentence: rooms, names and words for a kind are replaced in the text and in its commands."""
 
 import random
 from collections.abc import Iterable, Sequence
