@@ -1,6 +1,6 @@
-"""What acts on tasks that are open: cues, in the order said (hospital.md, Ops).
+"""Cues that act on open tasks, in spoken order (hospital.md, Ops).
 
-What they end stands in `ending`; here is what waits, what is asked for first, and what is taken up again.
+Cancelling and completing are in `ending`; here are postponing, reordering and reopening.
 """
 
 from __future__ import annotations

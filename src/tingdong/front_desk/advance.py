@@ -1,8 +1,8 @@
-"""One step of the dialogue: a context and a reading in, a new context out (hospital.md, Ops, Frames; law 6).
+"""One step of the dialogue: a context and a reading → a new context (hospital.md, Ops, Frames; law 6).
 
-Pure and deterministic: the same context, reading and `now` give the same turn. The order is the law's: safety, then
-what a pending question is answered, then what ends or is put off, then the segments, then who takes the freed focus; at
-last the operations are sorted by priority and cut to the limit.
+Pure and deterministic: the same context, reading and `now` give the same turn. Order: safety, answers to a pending
+question, cancelled and postponed tasks, segments, the freed focus; then the operations are sorted by priority and cut
+to the limit.
 """
 
 from __future__ import annotations

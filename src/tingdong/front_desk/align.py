@@ -1,4 +1,4 @@
-"""Which slots of a frame what is told fills (hospital.md, Segments, Frames M3)."""
+"""Which slots of a frame new values fill (hospital.md, Segments, Frames M3)."""
 
 from __future__ import annotations
 

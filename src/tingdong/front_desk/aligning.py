@@ -1,5 +1,4 @@
-"""Where each segment of a turn goes: into a standing frame, into a new one, or nowhere (hospital.md, Segments,
-Relations, Ops)."""
+"""The frame of each segment: an open one, a new one, or none (hospital.md, Segments, Relations, Ops)."""
 
 from __future__ import annotations
 

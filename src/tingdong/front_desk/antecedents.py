@@ -1,4 +1,4 @@
-"""Whom a pronoun, or a broad word, stands for among the people of a dialogue (hospital.md, Frames M3)."""
+"""The person that a pronoun or a general word refers to (hospital.md, Frames M3)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The question which of several tasks is to end or to wait (周三那个不要了, of two on Wednesday): asked, and answered.
+"""The question which of several tasks to cancel or postpone (周三那个不要了, with two on Wednesday), and its answer.
 
-Clarify executes nothing else (hospital.md, Ops): what the turn asks for besides is recorded and waits, and so do the
-tasks that stand until one is named; none is ended that is not.
+Clarify executes nothing else (hospital.md, Ops): other requests of the turn are recorded and wait. No task is cancelled
+before one is named.
 """
 
 from __future__ import annotations

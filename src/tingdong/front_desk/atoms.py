@@ -1,8 +1,8 @@
-"""The stretches that a turn is read by, and what is seen of each (hospital.md, Segments).
+"""The stretches of a turn and their features (hospital.md, Segments).
 
-A turn is cut wherever a task may begin or end: at its signs, where the rules cut, behind words that act on the
-dialogue, and where the local model of borders finds another request. What each stretch is, is then read for all of them
-together (`chain`); stretches of one task stand side by side.
+A turn is cut wherever a task may start or end: at punctuation, where the rules cut, behind cues, and where the model of
+borders finds another request. The labels of all stretches are decided together (`chain`); neighbouring stretches of one
+task are joined.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tasks beside one another: a second booking (眼科也要), several things named for one task (心内科和骨科都挂), and
-values that are for all of them (都周五). The words are the domain file's (`correcting`)."""
+"""Parallel tasks: a second booking (眼科也要), several departments for one request (心内科和骨科都挂), and values for
+all (都周五). The words are in the domain file (`correcting`)."""
 
 from __future__ import annotations
 

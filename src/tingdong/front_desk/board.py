@@ -1,8 +1,7 @@
-"""The working copy of a dialogue's frames during one step (hospital.md, Frames).
+"""The mutable copy of a dialogue's frames during one step (hospital.md, Frames).
 
-`Board` is where the laws of frames are kept, whatever asks for a change: one active focus a lane, one that leads at
-most, a frame that ended never comes back, and every change leaves an operation or a reason behind. A board lives for
-one step; what it leads to is an immutable context again.
+`Board` keeps the rules of frames: one active focus per lane, at most one leading, an ended frame never reopens, and
+every change leaves an operation or a reason. It lasts one step and becomes an immutable context again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where one request may end and the next begin in words said without a sign (hospital.md, Segments; voice transcripts).
+"""Borders between requests without punctuation (hospital.md, Segments; voice transcripts).
 
-A linear model over the characters and signals on both sides of a place, trained on requests said one behind the other.
-It only proposes: what stands on both sides must be a task by the rules of `segment`.
+A linear model over characters and signals on both sides, trained on joined requests. It only proposes: both sides must
+be a task by the rules of `segment`.
 """
 
 from __future__ import annotations

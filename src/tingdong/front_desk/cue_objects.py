@@ -1,4 +1,4 @@
-"""Which open tasks a cue speaks of: by its own words, else by those before it (hospital.md, Segments, Frames)."""
+"""Which open tasks a cue refers to: by its own words, else by those before it (hospital.md, Segments, Frames)."""
 
 from __future__ import annotations
 

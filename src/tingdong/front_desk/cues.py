@@ -1,8 +1,8 @@
-"""Words that act on the dialogue and are no task of their own: 算了, 先不挂了, 对, 前一个, 停车那个事 (hospital.md,
+"""Words that act on the dialogue without a task of their own: 算了, 先不挂了, 对, 前一个, 停车那个事 (hospital.md,
 Segments).
 
-Cues are found clause by clause. What a cue is about is what its clause says besides; the agents it hints at are those
-whose `called` words stand there.
+Cues are found clause by clause. The rest of the clause says what a cue is about; the agents it hints at are those whose
+`called` words occur.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A desk's configuration while the service runs: domain file, directory, and their versions (hospital.md, Per turn).
+"""A desk's configuration at run time: domain file, directory, and their versions (hospital.md, Per turn).
 
-A new pair of files replaces the old one only when both are valid; otherwise the old pair stays, and the error says file
-and key. The last versions are kept, so that a change can be taken back. Contexts carry on: a frame whose agent a new
-domain no longer knows is the one thing that a reload refuses.
+New files replace the old ones only if both are valid; otherwise the error names file and key. The last versions are
+kept for a rollback. Contexts continue, so a reload is refused if it removes the agent of an open frame.
 """
 
 import hashlib

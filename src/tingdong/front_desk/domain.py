@@ -1,11 +1,11 @@
-"""The domain file: everything that names an agent, a word or a reply is data (hospital.md, Domain).
+"""The domain file: agents, words and replies as data (hospital.md, Domain).
 
-A domain is one YAML file. `load` reads and validates it strictly: an unknown key, a wrong type, or a name that points
-to nothing raises `DataError` with the file and the key. Nothing in this package's code knows what a hospital is.
+A domain is one YAML file. `load` validates it strictly: an unknown key, a wrong type, or a dangling name raises
+`DataError` with file and key. The code of this package contains nothing about hospitals.
 
 Sections: `agents` (lane, slots, memory, aliases), `priority` (hospital.md, Class), `relations` (hospital.md,
-Relations), `limits` (hospital.md, Ops), `safety` (labels, replies, flags), `replies`, and what reading needs:
-`signals`, `compounds`, `rules`, `markers`, `refusing`.
+Relations), `limits` (hospital.md, Ops), `safety` (labels, replies, flags), `replies`, and for reading: `signals`,
+`compounds`, `rules`, `markers`, `refusing`.
 """
 
 from __future__ import annotations

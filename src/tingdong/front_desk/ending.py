@@ -1,9 +1,7 @@
-"""What ends: cues that give tasks up, or say that they are done, applied to the frames that they name (hospital.md,
-Ops).
+"""Cues that cancel or complete tasks, applied to the frames they name (hospital.md, Ops).
 
-A cue speaks of the task that its words name, or those before it that are no task of their own (医保卡那个找到了，
-不用管了); where nothing is named, of the focus. What is not named is never touched, and where two tasks fit equally the
-user is asked which one is meant (`unclear`).
+A cue refers to the task in its own words or in the words before it (医保卡那个找到了，不用管了), else to the focus.
+Other tasks never change; if two fit equally, the user is asked (`unclear`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The red flags of a domain (hospital.md, "Safety"): signs that mean danger, and what takes them back.
+"""The red flags of a domain (hospital.md, "Safety"): signs of danger and their exceptions.
 
-A sign is *live* when it is neither denied nor taken back by a frame (a past, a question in general; `framing`). A flag
-holds when its signs are live and nothing in the same stretch of text excuses it (a report's words, a place).
+A sign is *live* if it is neither denied nor cancelled by a frame (past, general question; `framing`). A flag holds if
+its signs are live and no excuse (a report's words, a place) stands in the same stretch.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Whom tasks are for: who holds a task, and whose names are one person's (hospital.md, "Slots": patient).
+"""The patient of each task, and which names are one person (hospital.md, "Slots": patient).
 
-Whose task it is where nobody was told is the speaker's.
+Without a name the task is the speaker's.
 """
 
 from __future__ import annotations

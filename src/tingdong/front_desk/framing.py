@@ -1,7 +1,7 @@
-"""Which clauses of a text are not about something that is happening now (hospital.md, "Safety": past, denied, told).
+"""Clauses that are not about the present (hospital.md, "Safety": past, denied, told).
 
-去年中过风, 要是胸痛, 听说有人晕倒, 气得我要吐血, 中风有哪些前兆: a frame takes back what its clause says, what was
-said up to it, or the whole turn, unless a word says that it is happening now. Frames are data of the domain.
+去年中过风, 要是胸痛, 听说有人晕倒, 气得我要吐血, 中风有哪些前兆: a frame cancels its clause, the text up to it, or the
+whole turn, unless a word says that it is happening now. Frames are data of the domain.
 """
 
 from __future__ import annotations

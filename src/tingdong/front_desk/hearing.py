@@ -1,7 +1,7 @@
-"""Hearing for the front desk: turns as they were probably said, with the names of its directory (hospital.md, Class).
+"""Correction of recognition errors with the names of the directory (hospital.md, Class).
 
-Names of the directory and words of the domain that were said exactly are kept. What is put right is read; what is in
-doubt is only judged for danger, as every wording of the turn is.
+Exact names and words of the domain stay. The corrected text is read; doubtful changes are only judged for danger, like
+every version of the turn.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Questions about an appointment that is there: whether it stands (hospital.md, Segments).
+"""Questions about an existing appointment (hospital.md, Segments).
 
-What asks that (还算数吧, 预约还在不在) asks for no other appointment, and neither does what tells which one is meant
-(我上周约了妇科). The signals are the domain file's (`cutting`).
+还算数吧, 预约还在不在 and statements that identify one (我上周约了妇科) request no new appointment. The signals are in
+the domain file (`cutting`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which pieces are one task: what only tells goes with what asks (hospital.md, Segments)."""
+"""Which pieces are one task: statements join the request they belong to (hospital.md, Segments)."""
 
 from __future__ import annotations
 

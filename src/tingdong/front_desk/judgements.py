@@ -1,4 +1,4 @@
-"""What a stretch of a turn is most likely, and which of several judgements counts (hospital.md, "Safety")."""
+"""The most probable safety label of a stretch, and the label that counts (hospital.md, "Safety")."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What code finds in a text by itself, whatever the desk is for (hospital.md, "Slots").
-
-These names are the language's, not a domain's: a domain file uses them as kinds of slots and as signals.
-"""
+"""Kinds of slots and signals found by code, independent of the domain (hospital.md, "Slots")."""
 
 from __future__ import annotations
 

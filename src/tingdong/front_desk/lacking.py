@@ -1,4 +1,4 @@
-"""What a desk does without, said when it is loaded: nothing is silently off (hospital.md, Per turn)."""
+"""Missing parts of a desk, reported on loading (hospital.md, Per turn)."""
 
 from __future__ import annotations
 

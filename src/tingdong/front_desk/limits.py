@@ -1,4 +1,4 @@
-"""The law of an operation list (hospital.md, Ops): sorted by priority, at most so many a turn."""
+"""The rule of an operation list (hospital.md, Ops): sorted by priority and bounded."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The LLM tier of a hospital turn: segments and classes of what the rules leave open (hospital.md, Segments,
-Class).
+"""The LLM tier of a front-desk turn: segments and classes that the rules leave open (hospital.md, Segments, Class).
 
-The model may only cut the user's own words and name an agent of the domain. What the rules are sure of stays as they
-have it, and so do red flags, cues and slots: a model never sees a turn that the safety check stopped. When it is late,
-down or not to be believed, the rules' reading stands.
+The model may only cut the user's words and name an agent of the domain. Confident results of the rules stay, and so do
+red flags, cues and slots; a turn stopped by the safety check is not sent to it. If it is late, down or invalid, the
+rules' reading is used.
 """
 
 import datetime as dt

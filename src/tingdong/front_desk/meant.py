@@ -1,7 +1,7 @@
-"""Which of several values of one kind a speaker means: 周四，不对，周五; 周三不行，得周四; 要是没有，周五也行.
+"""The intended value among several: 周四，不对，周五; 周三不行，得周四; 要是没有，周五也行.
 
-What is corrected, turned down or named for another case gives way to what is meant; what is denied is told apart, as
-whoever said it takes something back. The words are the domain file's (`correcting`).
+Corrected, rejected and conditional values give way; denied values are marked, because the user withdraws them. The
+words are in the domain file (`correcting`).
 """
 
 from __future__ import annotations

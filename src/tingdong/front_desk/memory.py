@@ -1,7 +1,7 @@
-"""What is remembered of what was said (hospital.md, Frames, memory; M1).
+"""Memory of earlier turns (hospital.md, Frames, memory; M1).
 
-`memory_policy_default.full_history_default` keeps the user's turns in the context, or none. They are bounded: what
-belongs to tasks that are over goes first, `ephemeral` before `short_term` before `persistent`, then what is oldest.
+`memory_policy_default.full_history_default` keeps the user's turns in the context, bounded: texts of ended tasks are
+dropped first, `ephemeral` before `short_term` before `persistent`, then the oldest.
 """
 
 from __future__ import annotations

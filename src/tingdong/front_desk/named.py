@@ -1,4 +1,4 @@
-"""People and places that segments name: somebody beside their own place is one task (hospital.md, Relations)."""
+"""People and places named in segments: a person with their own place is one task (hospital.md, Relations)."""
 
 from __future__ import annotations
 

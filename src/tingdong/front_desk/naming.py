@@ -1,9 +1,7 @@
-"""Which open tasks words speak of: one comparison, whatever is ended, put off, asked for, or corrected (hospital.md,
-Segments, hospital.md, Frames M2 and M3; hospital.md, Ops and Memory).
+"""Which open tasks a text refers to, for every operation (hospital.md, Segments, Ops, Memory, Frames M2 and M3).
 
-A task is named by what it is about (骨科那个, 医保卡那个), by whom it is for (老爷子那个), by its day, by its agent
-(药的事), or by words like those it was asked for with. What the words contradict is not meant: of two bookings 骨科那个
-is the one of 骨科. Where two fit equally, both are told, and whoever asks decides whether one may be taken.
+A task is named by topic (骨科那个, 医保卡那个), patient (老爷子那个), day, agent (药的事), or words of its request. A
+task that contradicts the text is excluded. If two fit equally, both are returned and the caller decides.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a clause does to the set of open tasks: whose each is, another day for one, so many of them that end
-(hospital.md, Segments, Ops; law 6).
+"""Operations of a clause on the open tasks: patient, day, cancelling a number of them (hospital.md, Segments, Ops; law
+6).
 
-Decided once for a turn, before anything else is done with its words. A clause that operates opens no task, and what it
-names is found among the tasks that are open: exactly one, or as many as it counts, or nothing is changed and the user
-is asked which is meant (`Unsure`). The words are the domain file's (`operating`).
+Decided once per turn, before anything else is done. Such a clause opens no task; it refers to exactly one open task, or
+as many as it counts. Otherwise nothing changes and the user is asked (`Unsure`). The words are in the domain file
+(`operating`).
 """
 
 from __future__ import annotations

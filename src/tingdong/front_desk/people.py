@@ -1,9 +1,7 @@
-"""The people of a turn: who is ill, and who is only spoken to, named, or taken back (hospital.md, Frames M3;
-hospital.md, "Slots").
+"""The people of a turn: patients, addressees, people mentioned or withdrawn (hospital.md, Frames M3, "Slots").
 
-Somebody is named by a word of kinship (我妈), told by a pronoun that stands for somebody of the dialogue (她), or
-speaks (我自己). Each has one role, resolved once for a turn; tasks are chosen and filled by those whom they are for.
-Whose task it is where nobody is named is the speaker's. The words are the domain file's (`people`).
+A person is a kinship term (我妈), a pronoun (她) or the speaker (我自己), with one role per turn. Tasks are selected
+and filled by patient; without a name it is the speaker. The words are in the domain file (`people`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A turn under way: what is left of its reading, and what came of its segments (hospital.md, Segments, Ops)."""
+"""State of a turn in progress: the rest of its reading, and the results of its segments (hospital.md, Segments,
+Ops)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a turn refuses: 先不挂号了, 别给我挂骨科, 不要李四 (hospital.md, Segments, 先不).
+"""Refusals: 先不挂号了, 别给我挂骨科, 不要李四 (hospital.md, Segments, 先不).
 
-A refused request is no task, whether or not one like it is under way. The words are the domain file's (`refusing`); a
+A refused request is no task, whether or not such a task is open. The words are in the domain file (`refusing`); a
 question refuses nothing (不挂号能看吗, 挂不挂得上).
 """
 

@@ -1,7 +1,7 @@
-"""The text of a turn, made from what was done and nothing else; its sentences are the domain file's `replies`.
+"""The text of a turn, from its operations alone; the sentences are the domain file's `replies`.
 
-What was noted is said back with its values, so that whoever was misheard can say so; what is not understood is answered
-by what it is: small talk, a language that is not read here, or neither.
+Filled slots are repeated with their values, so that errors can be noticed. Text that was not understood is answered by
+its type: small talk, another language, or neither.
 """
 
 from __future__ import annotations

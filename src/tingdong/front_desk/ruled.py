@@ -1,7 +1,6 @@
-"""What the rules read in a turn: what acts on the dialogue, what is refused, and which agent each piece belongs to
-(hospital.md, Segments, Class).
+"""The rules' reading of a turn: cues, refusals, and the agent of each piece (hospital.md, Segments, Class).
 
-The learned reading (`judged`) takes this as one of the things it sees; a domain without a model has nothing else.
+It is one feature of the learned reading (`judged`), and the only reading of a domain without a model.
 """
 
 from __future__ import annotations

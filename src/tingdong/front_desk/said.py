@@ -1,5 +1,4 @@
-"""What is kept of the words of a turn: those that are remembered, and those that were not read (hospital.md,
-Frames)."""
+"""Stored words of a turn: remembered and unread ones (hospital.md, Frames)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tasks of a turn that no standing frame takes: the frames they make, what is contested between them, and who takes the
-focus (hospital.md, Relations, Ops)."""
+"""New frames for segments without an open one, contested frames, and the new focus (hospital.md, Relations, Ops)."""
 
 from __future__ import annotations
 

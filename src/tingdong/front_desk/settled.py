@@ -1,9 +1,8 @@
-"""What is settled stays (hospital.md, Segments, Ops): which slots that a booking holds a turn may change.
+"""Which filled slots a turn may change (hospital.md, Segments, Ops).
 
-A slot that is filled changes where a clause tells another value for that booking. A clause that is for somebody else,
-names another booking, or asks for one more, changes none that it does not mean; who a task is for changes only where
-the words correct it; and what is said of a case that may come (要是他不出诊就换…) changes nothing now. The words are
-the domain file's (`operating`, `correcting`, `people`).
+A filled slot changes only if a clause gives another value for that booking. A clause for somebody else, about another
+booking, or for one more changes no other; the patient changes only by a correction; a hypothetical case
+(要是他不出诊就换…) changes nothing. The words are in the domain file (`operating`, `correcting`, `people`).
 """
 
 from __future__ import annotations

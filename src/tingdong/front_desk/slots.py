@@ -1,7 +1,7 @@
-"""What a text names that may fill a slot (hospital.md, "Slots").
+"""Values in a text that may fill a slot (hospital.md, "Slots").
 
-`mentions` finds them all, of every kind the domain's slots ask for; `fill` picks those an agent's slots take. Dates are
-counted from the turn's `now`; a name is stored as the directory writes it; anything else in the user's own words.
+`mentions` finds all of them, of every kind of slot in the domain; `fill` selects those of an agent's slots. Dates are
+relative to the turn's `now`; names are stored as in the directory, other values in the user's words.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What a turn tells of the past, of whoever it was (我爸去年查出糖尿病，在骨科做的手术): it opens nothing (hospital.md,
-Segments)."""
+"""Past events in a turn, of anybody (我爸去年查出糖尿病，在骨科做的手术): they open no task (hospital.md, Segments)."""
 
 from __future__ import annotations
 

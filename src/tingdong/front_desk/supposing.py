@@ -1,5 +1,4 @@
-"""What a turn says of a case that may come, and what it may not change: noted or asked about, and nothing done
-(hospital.md, Segments, Ops; `settled`)."""
+"""Hypothetical cases in a turn: noted or asked about, and nothing changes (hospital.md, Segments, Ops; `settled`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a piece of a turn is: whose task, and whether it asks or only tells (hospital.md, Segments, Class)."""
+"""The agent of a piece, and whether it is a request or a statement (hospital.md, Segments, Class)."""
 
 from __future__ import annotations
 

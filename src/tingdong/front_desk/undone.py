@@ -1,7 +1,6 @@
-"""What is said to be done and is not, and tasks that come back (hospital.md, Ops: complete).
+"""Unfinished tasks that were reported as done, and tasks that come back (hospital.md, Ops: complete).
 
-等交完了再挂 and 还没交 complete nothing. A frame that ended never comes back; whoever still wants it, or says
-that it is not done, gets one like it with all that was told of it.
+等交完了再挂 and 还没交 complete nothing. An ended frame never reopens; a new one with its slots is created.
 """
 
 from __future__ import annotations

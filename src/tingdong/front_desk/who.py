@@ -1,6 +1,6 @@
-"""Who is named in a turn: by a word of kinship, by a pronoun, or as the speaker among others (hospital.md, "Slots").
+"""People named in a turn: by kinship term, pronoun, or as the speaker (hospital.md, "Slots").
 
-The words are the domain file's (`people`); what each of them is there, a patient or not, is told by `people`.
+The words are in the domain file (`people`); their roles are decided in `people`.
 """
 
 from __future__ import annotations

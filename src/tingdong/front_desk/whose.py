@@ -1,8 +1,7 @@
-"""Whose task is meant: tasks are chosen, made and filled by whom they are for (hospital.md, Segments, Ops, Frames; law
-6).
+"""Tasks by patient: selecting, creating and filling them (hospital.md, Segments, Ops, Frames; law 6).
 
-A booking for somebody else stands beside what is open, and never in its place. What is told of somebody goes to their
-task; who is corrected gives way in the task that they were said of; what is the same for two is copied.
+A booking for somebody else never replaces an open one. Statements about a person go to their task; a corrected person
+is replaced in the task; shared values are copied.
 """
 
 from __future__ import annotations

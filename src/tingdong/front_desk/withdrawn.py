@@ -1,4 +1,4 @@
-"""What a clause tells of bookings that are none of this desk's, and what it withdraws (hospital.md, Ops)."""
+"""Statements about appointments made elsewhere, and withdrawals (hospital.md, Ops)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whether a clause accounts for what a request would do; else it is asked about first (是要…吗？).
+"""Whether a clause accounts for a request; otherwise the dialogue asks first (是要…吗？).
 
-Law: nothing changes that no clause accounts for. A scored table: each fact of `evidence.py` that speaks against a
-request has a weight in `data/accounting.yaml`, fitted to judged conversations by `python -m bench.fit_accounting`.
-Their sum against a threshold decides; what is protected or risky has a lower one.
+Law: nothing changes that no clause accounts for. Each fact against a request (`evidence.py`) has a weight in
+`data/accounting.yaml`, fitted to judged conversations by `python -m bench.fit_accounting`. Their sum is compared with a
+threshold, which is lower for protected and risky devices.
 """
 
 from collections.abc import Sequence

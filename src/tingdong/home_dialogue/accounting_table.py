@@ -1,4 +1,4 @@
-"""What a fact that speaks against a request weighs, and words that the facts look at (`data/accounting.yaml`)."""
+"""Weights of the facts against a request, and the words they use (`data/accounting.yaml`)."""
 
 from functools import cache
 from pathlib import Path

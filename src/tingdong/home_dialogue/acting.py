@@ -1,5 +1,5 @@
-"""What can do an act: things by their properties and kinds, verbs that fit one kind alone (`data/fits.yaml`), and words
-that begin what only some things do (`data/own_work.yaml`)."""
+"""What can do an act: devices by properties and kinds, verbs of one kind (`data/fits.yaml`), and words of work that
+only some kinds do (`data/own_work.yaml`)."""
 
 import re
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Who is spoken to (service.md, Token frame: 小爱，开灯 is 无关对象; service.md, Addressee).
+"""The addressee of a sentence (service.md, Token frame: 小爱，开灯 is 无关对象; service.md, Addressee).
 
-Wake words are configured and win; a call to another assistant or to a person is not for us; no call at all is for us.
-A name of the home's own devices is never a call (小太阳也开).
+A configured wake word wins; another assistant or a person means not us; no call means us. Names of the home's devices
+are never a call (小太阳也开).
 """
 
 import re

@@ -1,7 +1,6 @@
-"""One thing set as another one is: 调得跟卧室一样, 顶灯和床头灯一个亮度, 照着203来 (service.md, Dialogue).
+"""Setting one device like another: 调得跟卧室一样, 顶灯和床头灯一个亮度, 照着203来 (service.md, Dialogue).
 
-What is compared with is never acted on: its value of the property is what the other thing gets. Which words compare is
-`data/answers.yaml`.
+The other device never changes; its value is copied. Words of comparison: `data/answers.yaml`.
 """
 
 import re

@@ -1,7 +1,6 @@
-"""One thing is left alone of its kind: 只留主灯, 太刺眼了，就用小夜灯 (service.md, Dialogue; `data/leaving.yaml`).
+"""Using one device of a kind alone: 只留主灯, 太刺眼了，就用小夜灯 (service.md, Dialogue; `data/leaving.yaml`).
 
-The others of its kind in the place are switched off, nothing of another kind is, and the one is switched on where it is
-off.
+The others of its kind in the place are switched off, and it is switched on if it is off; other kinds do not change.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What was spoken of, once the speaker stands elsewhere: the things of that kind there (service.md, Place).
+"""References after the user has moved: devices of the same kind in the new room (service.md, Place).
 
-再低两度 in the bedroom, after the living room's air conditioner, is for the one there. 它 and a question still mean
-what was spoken of, and where there is nothing of the kind it stays what it was.
+再低两度 in the bedroom, after the living room's air conditioner, is for the bedroom's. 它 and questions keep their
+referent; so does a request if the new room has no such device.
 """
 
 import msgspec

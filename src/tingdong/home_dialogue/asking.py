@@ -1,6 +1,6 @@
-"""What is said when a request's target is unclear (service.md, Token frame: 你要打开哪个房间的风扇呢？; law 1).
+"""Replies for unclear targets (service.md, Token frame: 你要打开哪个房间的风扇呢？; law 1).
 
-An unresolved room or name is told as such, with what is near; several possible targets are a question between them.
+An unknown room or name is reported with similar ones; several possible targets give a question.
 """
 
 from collections.abc import Sequence

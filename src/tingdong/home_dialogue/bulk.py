@@ -1,4 +1,4 @@
-"""What 全关 and 所有设备 leave out (service.md: protected devices are named in the reply, unless named themselves)."""
+"""What 全关 and 所有设备 exclude (service.md: protected devices are named in the reply, unless named themselves)."""
 
 from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table

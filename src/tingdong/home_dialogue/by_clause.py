@@ -1,8 +1,8 @@
-"""A turn of several clauses, clause by clause: each is accounted for (service.md, Dialogue; `ClauseOutcome`).
+"""A turn of several clauses, clause by clause (service.md, Dialogue; `ClauseOutcome`).
 
-The reading of the whole sentence stands where it is sure and holds what its clauses ask for. Else every clause is taken
-for itself, in order: requests are carried out together, what answers, takes back, asks or refuses goes by its own rule,
-and what is not understood is named. What a clause leaves alone, no other clause of the turn touches.
+The reading of the whole sentence is used if it is sure and contains the requests of its clauses. Otherwise each clause
+is handled by itself, in order: requests are executed together; answers, undoing, questions and refusals go by their own
+rules; unknown clauses are reported. A device that one clause excludes is changed by no other.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""Carrying a turn's requests out: complete, resolve, plan, apply policy, gather (architecture, One request).
+"""Executes a turn's requests: complete, resolve, plan, apply policy, collect (architecture, One request).
 
-The possible part is done and the rest explained. A request whose target is unclear is held back as a question, one that
-is risky as a confirmation; an explicit word that does not resolve never widens what is done (law 1).
+The possible part is done, the rest explained. An unclear target gives a question, a risky request a confirmation; an
+unknown room or name never widens the scope (law 1).
 """
 
 from collections.abc import Collection, Iterable, Iterator

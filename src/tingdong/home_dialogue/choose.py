@@ -1,5 +1,5 @@
-"""Choosing among options by what tells them apart: their names (左边那个, 射灯2的那盏), how they look or
-where they hang (小的那个, 头顶上那盏), how they stand (开着的那个) (service.md: a place or a name)."""
+"""Selects an option by its distinguishing name (左边那个, 射灯2的那盏), appearance or position (小的那个, 头顶上那盏),
+or state (开着的那个) (service.md: a place or a name)."""
 
 import re
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Answers to a question that is still open (service.md: 都要/两个都, 第N个, a place or a name; 算了 drops it).
+"""Answers to an open question (service.md: 都要/两个都, 第N个, a place or a name; 算了 drops it).
 
-The answer keeps the action and value that were asked about. An unrelated command leaves the question open for two more
-turns; a risky request that waits for its confirmation is forgotten at once.
+The answer keeps the action and value of the question. An unrelated command leaves the question open for two more turns;
+a risky request without its confirmation is dropped at once.
 """
 
 import re

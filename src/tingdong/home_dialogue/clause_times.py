@@ -1,4 +1,4 @@
-"""The times of a turn's clauses: what is said of one is not meant of another, and timers are spoken of apart."""
+"""Times of a turn's clauses: each belongs to its own clause; timers are handled separately."""
 
 from collections.abc import Sequence
 from itertools import pairwise

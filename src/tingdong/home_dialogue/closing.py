@@ -1,7 +1,7 @@
-"""From what was carried out to the turn's outcome and the next page.
+"""From executed requests to the turn's outcome and the next page.
 
-Instructs leave in the home's order, one a device and moment; deferred ones get a `timer_id`. The reply tells what is
-done, then what is not and why, then what is still to be answered.
+Instructs are in the home's order, one per device and time; deferred ones get a `timer_id`. The reply lists what is
+done, what is not and why, then an open question.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Short orders without a verb of the protocol: 回去吧, 换气就行, 让它摇头, 太冲了关掉 (service.md, Dialogue).
 
-What such a sentence asks for is read from what the device can do: its own choices and features. A question is never
-read so (law 2), and a word that the device does not know asks for nothing.
+They are matched with the choices and features of the device. Questions are never matched (law 2), and a word that the
+device does not know requests nothing.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Ellipsis and references (service.md, Dialogue): 关了, 再亮一点, 它们, 卧室的呢, 两个都, 另外那台, 换成红色, 也一样.
 
-A query that leaves something out is completed from what the page remembers. Completion never invents a device: where
-the page has nothing to offer, it says so by returning None.
+An incomplete query is completed from the page. No device is invented: without a referent the result is None.
 """
 
 import re

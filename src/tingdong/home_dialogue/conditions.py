@@ -1,8 +1,8 @@
-"""What a condition watches: a sensor that the home has (service.md: `客厅温度>28C`). One that nothing can measure is
-never set, and one on how the thing itself stands now waits for nothing: it tells what is acted on (空调开着就调高).
+"""The sensor of a condition (service.md: `客厅温度>28C`). An unmeasurable condition is never set; one on the device's
+own present state is decided at once (空调开着就调高).
 
-Without a place it is the room of the thing itself, where that is measured there; else the sensor just spoken of, the
-only one there is, or the one where the speaker is; of several others it is asked.
+Without a place: the device's room if it has the sensor, else the sensor mentioned last, the only one, or the one in the
+user's room; several others give a question.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Corrections (service.md: 不对，X redoes the last action on X; undoing the wrong device is optional, and said).
 
-不对，我说的是餐厅吊灯 · 说错了，卧室的 · 不对，太费电，五十. What the last turn switched by mistake is
-switched back, but only where it really changed something.
+不对，我说的是餐厅吊灯 · 说错了，卧室的 · 不对，太费电，五十. The wrong device is switched back only if the last turn
+changed it.
 """
 
 import msgspec

@@ -1,7 +1,7 @@
-"""So many of a kind (commands.md, Q and N; service.md: the plan picks N and says which): never fewer in silence.
+"""Counts (commands.md, Q and N; service.md: the plan picks N and says which).
 
-Where the default place has too few and the home has enough, it is asked which; where all there are do not suffice, they
-are taken and the reply says how many there are.
+If the default place has too few and the home enough, the dialogue asks which; if the home has too few, all are taken
+and the reply says how many there are.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is said to the assistant itself: 你能做什么, 谢谢, English (`data/courtesies.yaml`). It never acts."""
+"""Sentences to the assistant itself: 你能做什么, 谢谢, English (`data/courtesies.yaml`). They never act."""
 
 import re
 from functools import cache

@@ -1,5 +1,5 @@
-"""What is said of things that move: 百叶帘收一点 moves it a little, never all the way; 幕布放下来 goes to the end of
-that word; 停 halts what knows a halt."""
+"""Devices that move: 百叶帘收一点 is one step, never the full way; 幕布放下来 goes to that end; 停 stops a motor that
+can stop."""
 
 import msgspec
 

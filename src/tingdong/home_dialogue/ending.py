@@ -1,4 +1,4 @@
-"""How a rule ends a turn: the page after it, and what it comes to."""
+"""Ends a turn: the next page and the outcome."""
 
 import msgspec
 

@@ -1,7 +1,7 @@
-"""Times that are told by an event: 到家前半小时开空调，大概七点到 (`data/events.yaml`; service.md, Timed).
+"""Times relative to an event: 到家前半小时开空调，大概七点到 (`data/events.yaml`; service.md, Timed).
 
-Where its hour is said in the same sentence, the time is counted and stands in its place; where it is not, the request
-waits for it: it is asked, and nothing is done now (law 2).
+If the sentence gives the hour of the event, the time is computed; otherwise the dialogue asks for it, and nothing is
+done now (law 2).
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What speaks against a request before it is carried out: facts of what it would do beside what its clause says.
+"""Facts against a request: what it would change, compared with its clause.
 
-Law: nothing changes that no clause accounts for. A fact is general (an act that no word says, a set that nobody called
-one, words that nothing was made of) and speaks of no wording; `data/accounting.yaml` tells what each weighs.
+Law: nothing changes that no clause accounts for. Facts are general (an act without a word, a set that was not named,
+unused words) and independent of wording; `data/accounting.yaml` has their weights.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""What is felt and not ordered: 还是冷，风也大 (service.md, Token frame).
+"""Feelings instead of orders: 还是冷，风也大 (service.md, Token frame).
 
-A clause that names no act and no value, and whose words say a wish, is that wish, whatever request the reading is
-unsure to find in it: 也大 is too much, and asks for no more.
+A clause without an act and a value whose words are a wish is that wish, whatever request an unsure reading finds: 也大
+is too much and no order for more.
 """
 
 import msgspec

@@ -1,7 +1,7 @@
-"""A request as the devices that are meant can take it: by what their properties, choices and features are called.
+"""Adapts a request to the properties, choices and features of its devices.
 
-What was read is tried against the thing model of the devices before it is carried out, and once more before it is
-denied (service.md, Home `model`).
+The request is checked against the thing model before it is executed, and again before it is refused (service.md, Home
+`model`).
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""What a request that names no thing is for: what was spoken of and can do it (service.md, Dialogue).
+"""The target of a request without a device: the latest device that can do it (service.md, Dialogue).
 
 湿度多少 after the air conditioner asks the room; 亮度五成 after the door lock is for the lamps; 播放 after the hood is
-for what plays. A thing that cannot do the act is never chosen while another one just spoken of can, and an act that
-nothing can do is never replaced by switching on.
+for a player. A device that cannot do the act yields to one that can, and an impossible act is never replaced by
+switching on.
 """
 
 import msgspec

@@ -1,7 +1,7 @@
-"""What the learned reading of functions (`functions`) sees of a turn: its clauses, and the signs of each.
+"""Features for the learned functions of clauses (`functions`).
 
-Things, rooms, scenes, times and values stand as one symbol each, so that no name decides. Clauses end at pauses, and
-where none is said, at places that were learned.
+Devices, rooms, scenes, times and values are one symbol each, so that no name decides. Clauses end at pauses, else at
+learned places.
 """
 
 from __future__ import annotations

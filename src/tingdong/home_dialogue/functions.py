@@ -1,7 +1,7 @@
-"""What each clause of a turn does, as it was learned from labelled turns (service.md, Dialogue; `make train-turns`).
+"""The learned function of each clause, from labelled turns (service.md, Dialogue; `make train-turns`).
 
-`functions.bin` is a chain over the clauses (`learned.chain`), `clause_ends.bin` a linear model of where a clause ends
-without a pause. Both are read at the first turn. What is told here only takes away: it never makes a request.
+`functions.bin` is a chain over the clauses (`learned.chain`), `clause_ends.bin` a linear model of clause ends without a
+pause. Both are loaded on the first turn. They only remove requests and never make one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What only the context can read: 再大一点, 还要再小, 换强力的, 现在各是多少 (service.md, Dialogue).
+"""Sentences that need the context: 再大一点, 还要再小, 换强力的, 现在各是多少 (service.md, Dialogue).
 
-The command protocol cannot say "one step more of whatever it was"; the page can. Only a short sentence right after a
-turn about a device is read so, and only with words that nothing else explains.
+The command protocol cannot say "one step more of the same"; the page can. Applied only to a short sentence right after
+a turn about a device, without words that need another explanation.
 """
 
 import re

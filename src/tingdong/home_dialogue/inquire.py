@@ -1,8 +1,7 @@
-"""Questions that name a state or a measure rather than a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (service.md, Token
-frame).
+"""Questions about a state or measurement without a device: 亮着几盏灯, 哪间最热, 玄关有人吗 (service.md, Token frame).
 
-The protocol has one `查询状态`; how a question is put decides more than its verb. A sentence put as such a question is
-one, whatever verb stands in it (law 2: 亮着几盏灯 switches nothing on).
+The protocol has only `查询状态`; the form of the question decides more than its verb. Such a question is one whatever
+verb it contains (law 2: 亮着几盏灯 switches nothing on).
 """
 
 import msgspec

@@ -1,5 +1,4 @@
-"""The questions of a turn of several clauses: one a clause, each with what the one before it named (service.md, Token
-frame)."""
+"""Questions of several clauses, each with the referents of the one before (service.md, Token frame)."""
 
 import msgspec
 

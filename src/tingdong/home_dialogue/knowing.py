@@ -1,8 +1,7 @@
-"""Which devices a question is about by what they know: 哪里漏水了, 电池都还行吗, 哪些窗户开着 (service.md, Token frame,
-answers).
+"""The devices that can answer a question: 哪里漏水了, 电池都还行吗, 哪些窗户开着 (service.md, Token frame, answers).
 
-A measure, a battery or a door is asked for in the home's own words for it (`home/data/properties.yaml`,
-`questions.yaml`), so that nobody has to name the sensor. What is named, or said of a room, narrows it.
+Measurements, batteries and doors are matched by the words of `home/data/properties.yaml` and `questions.yaml`, so that
+the sensor need not be named. A name or room narrows them.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
-"""Clauses at the beginning of a turn that speak to what was before it: they answer the open question (可以，灯也关了),
-or put the last turn right (不是客厅，是书房，再把风调大); the others are taken for themselves."""
+"""First clauses that refer to the previous turn: an answer (可以，灯也关了) or a correction
+(不是客厅，是书房，再把风调大); the other clauses are handled by themselves."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a clause leaves as it is: 灯带先等等, 大灯留着, 应急灯别动, 别关空调 (`data/leaving.yaml`)."""
+"""Devices that a clause excludes: 灯带先等等, 大灯留着, 应急灯别动, 别关空调 (`data/leaving.yaml`)."""
 
 import re
 from functools import cache

@@ -1,7 +1,7 @@
-"""What was done, so that it can be taken back: undoing, correcting and refusing are operations on it (service.md).
+"""The ledger of changes, for undoing, corrections and refusals (service.md).
 
-An entry is a turn that changed something: each change with the state before and after, and the clause that it answered.
-What changed since by others is left alone, and said.
+An entry is a turn with changes: each with the state before and after, and its clause. Later changes by others are kept
+and reported.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
-"""Values that are said and that no request of a clause carries: 制冷二十六, 天窗60%开 (nothing is dropped silently).
+"""Values that no request uses: 制冷二十六, 天窗60%开 (nothing is dropped silently).
 
-What only one property of the things that were just set takes is set; of any other it is said that it was not.
+A value that fits only one property of the devices just set is set; others are reported as not done.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Short answers that an open question takes, for a client that offers them to a tap (service.md, Dialogue).
+"""Short answers to an open question, for clients that show buttons (service.md, Dialogue).
 
-Each is said as it stands and chooses what it says: a room where every option has a room of its own, else room and name,
-else 第一个, 第二个 in the home's order.
+Each is understood as it stands: a room if each option has its own room, else room and name, else 第一个, 第二个 in the
+home's order.
 """
 
 from tingdong.home.home import HomeSnapshot

@@ -1,4 +1,4 @@
-"""What one turn comes to, and why (service.md, Closing frame; architecture: every turn can be explained)."""
+"""The outcome of a turn and its reasons (service.md, Closing frame; architecture: every turn can be explained)."""
 
 from enum import StrEnum
 

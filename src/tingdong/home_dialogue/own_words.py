@@ -1,7 +1,7 @@
-"""What a device itself has by the words that are said: one of its choices or features (service.md, Home `model`).
+"""Choices and features of a device by their names (service.md, Home `model`).
 
-Before anything is denied of a device, its own thing model is looked through: the labels and choices of what it can be
-told, then words akin to them (`values.yaml`). 开强效 of a purifier with 强效 is that mode, however the verb was read.
+Before a request is refused, the labels and choices of the device's thing model are searched, then synonyms
+(`values.yaml`). 开强效 of a purifier with 强效 is that mode, whatever the verb.
 """
 
 from collections.abc import Iterator, Sequence

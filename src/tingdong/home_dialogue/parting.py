@@ -1,8 +1,7 @@
-"""A sentence of several clauses, each read by itself as well (`Reading.parts`; service.md, Dialogue).
+"""A sentence of several clauses, each also read by itself (`Reading.parts`; service.md, Dialogue).
 
-What is said in one clause is not meant of another. Read as a whole, a long sentence loses clauses, and hands values,
-times and conditions on to things that they were not said of; its clauses read alone do not. A clause that says nothing
-by itself is read together with the one beside it that it belongs to (除了灯带, 明天早上七点).
+A long sentence read as a whole loses clauses, and moves values, times and conditions to other clauses. A clause that is
+incomplete by itself is read with its neighbour (除了灯带, 明天早上七点).
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Where the clauses of a sentence begin and end (`data/pauses.yaml`): the one notion of a pause in the dialogue."""
+"""Starts and ends of clauses (`data/pauses.yaml`), the same for the whole dialogue."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,7 +1,7 @@
-"""What was perhaps said is asked about: “是说…吗？”, or which of two it was (docs/hearing.md).
+"""Doubtful corrections as questions: “是说…吗？”, or which of two (docs/hearing.md).
 
-A yes carries the one out, a no drops it. Of two, one is taken by its place (前一个), by words that only it has
-(二十七度), or said again as a whole; a yes alone says neither.
+A yes executes, a no drops. One of two is selected by position (前一个), by its own words (二十七度), or by repeating
+the sentence; a bare yes selects neither.
 """
 
 import msgspec

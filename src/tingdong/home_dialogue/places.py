@@ -1,8 +1,7 @@
-"""What the words for a room mean in a talk: 她屋, 那间, 房间 (service.md, Place).
+"""Room words in a dialogue: 她屋, 那间, 房间 (service.md, Place).
 
-Whose room 她屋 is, which one 那间 points to and that 房间 is where one stands is settled here, once, before any rule
-looks: from then on the reading names rooms of the home. What nothing settles stays as it is said, and is asked about
-(law 1).
+Their referents are resolved here, before any rule, so that the reading names rooms of the home. Unresolved ones stay
+and are asked about (law 1).
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
-"""Orders for a state that a thing is in already or not: 没锁就锁上, 要是开着就关掉 (service.md, Dialogue).
+"""Orders that depend on the present state: 没锁就锁上, 要是开着就关掉 (service.md, Dialogue).
 
-Such a condition is about now: it is decided by the state sent with the request, once, and waits for nothing.
+The condition is decided at once by the state in the request.
 """
 
 import re

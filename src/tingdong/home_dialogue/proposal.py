@@ -1,4 +1,4 @@
-"""A request with what it would do, beside the clause that made it: what the facts of accounting look at."""
+"""A request, its effects and its clause: the input of accounting."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -1,7 +1,7 @@
-"""What a clause is for: it orders, asks, or says what is wished. Clauses of several purposes are never read as one.
+"""Purposes of clauses: order, question, wish. Clauses of different purposes are never read as one.
 
-The reading of a whole sentence knows one form of reply: a question beside an order hides the order or is hidden by it,
-and of two wishes one is met. Where the clauses are for different things, each is taken for itself.
+A reading of the whole sentence has one kind of reply, so that it loses a question beside an order, or one of two
+wishes. Such clauses are handled separately.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""Clauses that ask for nothing: what they tell, quote or ask yields no request (law 2), as `functions` has learned.
+"""Clauses without a request: statements, quotations and questions (law 2), by the learned `functions`.
 
-A learned veto: it takes requests away and never makes one. A question keeps what it asks.
+A learned veto: it removes requests and never makes one. A question keeps its query.
 """
 
 import msgspec

@@ -1,6 +1,6 @@
-"""What was done, when it is asked for: 刚才关了哪几个, 你刚才动了什么 (service.md, Dialogue).
+"""Questions about past actions: 刚才关了哪几个, 你刚才动了什么 (service.md, Dialogue).
 
-The answer is read off the ledger: what the last turn that changed anything changed, and nothing else.
+Answered from the ledger: the changes of the last turn that changed anything.
 """
 
 import re

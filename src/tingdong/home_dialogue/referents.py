@@ -1,8 +1,7 @@
-"""What a request that names no thing is for: one comparison of all that it could point to (service.md, Dialogue).
+"""The referent of a request without a device: one ranking of all candidates (service.md, Dialogue).
 
-它 · 另一个也锁上 · 剩下那个 · 后一个关了 · 播放, after the hood. What the words point out comes before what was
-only spoken of; of that, what can do the act before what cannot, what the verb fits, and the newest first. An act that
-nothing can do is never replaced by another one.
+它 · 另一个也锁上 · 剩下那个 · 后一个关了 · 播放, after the hood. Order: pointed out before mentioned, able to do the
+act before unable, fitting the verb, newest first. An impossible act is never replaced by another one.
 """
 
 from collections.abc import Iterator, Sequence

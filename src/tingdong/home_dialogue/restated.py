@@ -1,4 +1,5 @@
-"""Roundabout and misheard wordings as they are read (`data/restated.yaml`): 别让它出声 is 静音, 一小时候, 一小时后."""
+"""Indirect and misheard wordings and their plain form (`data/restated.yaml`): 别让它出声 is 静音, 一小时候 is
+一小时后."""
 
 import re
 from functools import cache

@@ -1,7 +1,7 @@
-"""How a sentence takes back what was done: the words (`data/restoring.yaml`), and what of the ledger they mean.
+"""Wordings of undo (`data/restoring.yaml`), and the changes of the ledger they select.
 
-撤销 · 变回刚才那样 · 除了窗帘都恢复 · 温度变回去，风不变 · 恢复到我睡觉之前. Each clause takes back, leaves as it is or
-only tells what is meant; where one orders something of its own, the turn is taken clause by clause.
+撤销 · 变回刚才那样 · 除了窗帘都恢复 · 温度变回去，风不变 · 恢复到我睡觉之前. Each clause undoes, excludes, or only
+describes; a turn with an order of its own is handled clause by clause.
 """
 
 import re

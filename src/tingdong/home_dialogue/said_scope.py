@@ -1,8 +1,7 @@
-"""The scope that is said once and holds for what follows in the same breath: 除了厨房，其他屋的灯关掉，窗帘全拉上.
+"""A scope that holds for the following clauses: 除了厨房，其他屋的灯关掉，窗帘全拉上.
 
-An exception of rooms, or a word for all of the home, is not said again with each clause. It holds until another place
-is named, and for sets alone: a thing that is named is meant wherever it stands. Who says that they leave speaks of all
-of the home (我出门了，该关的都关了吧).
+An exception of rooms or a word for the whole home is not repeated in each clause. It ends when another place is named
+and applies to sets only. A user who is leaving means the whole home (我出门了，该关的都关了吧).
 """
 
 import msgspec

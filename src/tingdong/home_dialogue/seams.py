@@ -1,8 +1,7 @@
-"""Where a sentence without pauses falls into clauses: 地暖现在几度|热水器烧到几度了, 亮度多少|声音调到十五.
+"""Clauses of a question without punctuation: 地暖现在几度|热水器烧到几度了, 亮度多少|声音调到十五.
 
-A recogniser writes no signs. Orders in a row are read as a whole without them; a question among them is not, for a
-sentence is read as one question or as none. So only what asks is cut, where a new thing, or after a question a new act,
-begins behind one that is complete.
+Several orders are read as a whole without punctuation; a question among them is not. So a question is cut where a new
+device or, after it, a new act begins behind a complete clause.
 """
 
 from collections.abc import Sequence

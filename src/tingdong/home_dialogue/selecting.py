@@ -1,7 +1,6 @@
-"""Sets of what was done, chosen from the ledger: by time, thing, property and exception (service.md, Dialogue).
+"""Selects changes of the ledger by time, device, property and exception (service.md, Dialogue), for undo and redo.
 
-Taking back, and doing again, are operations on such a set. A change may be taken in part: the temperature of what was
-set together with the fan.
+A change may be selected in part: the temperature that was set together with the fan.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

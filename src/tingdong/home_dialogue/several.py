@@ -1,4 +1,4 @@
-"""Several outcomes of one turn as one: what is sent, what is said, and the page after it."""
+"""Joins several outcomes of one turn: instructs, text, next page."""
 
 from collections.abc import Sequence
 

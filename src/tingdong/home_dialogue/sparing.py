@@ -1,7 +1,6 @@
-"""What a turn leaves as it is, whatever rule reads its other clauses: 空调不变 · 毯子留着 · 油烟机就这样.
+"""Devices that a turn excludes, for every rule: 空调不变 · 毯子留着 · 油烟机就这样.
 
-Law: nothing is done to what a clause of the turn leaves alone. It is found once a turn and holds for every request of
-it, and for what a correction puts back.
+Law: a device that one clause excludes is changed by no clause of the turn, and by no correction.
 """
 
 from context_retrieval.models import QueryIR

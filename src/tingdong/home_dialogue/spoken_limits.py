@@ -1,7 +1,8 @@
-"""A condition whose measure was named before: 等它降到八百以下就把新风停掉, after 二氧化碳多少 (service.md, Timed).
+"""A condition with the measurement of an earlier question: 等它降到八百以下就把新风停掉, after 二氧化碳多少
+(service.md, Timed).
 
-The reading takes the limit for a value that is to be set, and would act now. With the measure that was just asked of it
-is the condition of what follows; without one it is none that can be set, and nothing is done (law 2).
+The reading takes the limit for a value to set. With the measurement just asked about it is the condition of the
+following act; without one nothing is done (law 2).
 """
 
 import re

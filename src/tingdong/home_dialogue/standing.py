@@ -1,6 +1,6 @@
-"""Whether a turn stands by its clauses rather than by the reading of the whole sentence (service.md, Dialogue).
+"""Whether a turn is handled by its clauses or by the reading of the whole sentence (service.md, Dialogue).
 
-The whole is taken where it is sure and holds what its clauses ask for.
+The whole is used if it is sure and contains the requests of its clauses.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """One turn of a smart-home dialogue, pure and deterministic: `step(page, reading, home, scene) -> (page, outcome)`.
 
-The rules stand in the order in which they are asked; the first that knows what the turn is answers it. An LLM, a clock
-or a store is nowhere here: the same page, reading, home and scene give the same result (service.md, Dialogue,
-Endpoint).
+The rules are tried in order; the first that applies decides. No model, clock or store is used: the same page, reading,
+home and scene give the same result (service.md, Dialogue, Endpoint).
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""Which devices a complete request means (service.md, Place; law 1).
+"""The devices of a complete request (service.md, Place; law 1).
 
-`resolve_ir` of context retrieval decides; what is added here is the dialogue's: nothing is asked that needs no answer,
-and an elliptical name may give way to its kind.
+`resolve_ir` of context retrieval decides; the dialogue adds that needless questions are avoided and that an elliptical
+name may give way to its kind.
 """
 
 import msgspec

@@ -1,7 +1,6 @@
-"""Which of the page's timers a clause means: by thing, room, time and act, by order, or as the ones just set.
+"""Selects timers by device, room, time and act, by order, or as the ones just set.
 
-A timer that is not described is never meant beside one that is; where one of several is meant and it is not said which,
-that is to be asked.
+A described timer excludes all others; if several fit and one is meant, the dialogue asks.
 """
 
 from collections.abc import Iterable

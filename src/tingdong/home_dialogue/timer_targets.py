@@ -1,7 +1,7 @@
-"""What a timer is for is changed, and nothing is done now: 半小时那个别关主灯，只关帘子 (service.md, Timers).
+"""Changes the devices of a timer; nothing is done now: 半小时那个别关主灯，只关帘子 (service.md, Timers).
 
-The things of timers that were set together are a set. A clause takes things out of it (空调不用关), leaves only some in
-it (只关帘子), or puts another in (电视也一起); a sentence whose every clause does so acts on the set and on no thing.
+Timers that were set together are a set. A clause removes devices (空调不用关), keeps only some (只关帘子), or adds one
+(电视也一起).
 """
 
 from collections.abc import Sequence

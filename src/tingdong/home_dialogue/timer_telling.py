@@ -1,4 +1,4 @@
-"""Timers as they are told and taken back: a list, what is left of one, the cancel that goes to the client."""
+"""Replies about timers: lists, remaining times, cancellations for the client."""
 
 from collections.abc import Iterable
 

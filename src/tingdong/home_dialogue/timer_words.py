@@ -1,4 +1,4 @@
-"""How timers are spoken of within a page (`data/timers.yaml`; service.md, Timers fire at the client)."""
+"""Words for timers of a page (`data/timers.yaml`; service.md, Timers fire at the client)."""
 
 from functools import cache
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""What is asked about the timers of a page: to cancel, move, hasten or list them (service.md, Timers).
+"""Requests about the timers of a page: cancel, move, hasten, list (service.md, Timers).
 
 取消刚才的定时 · 那个十一点关空调的定时撤了吧 · 灯那个再加十分钟 · 还有哪些定时.
 
-`home_dialogue/timer_choice.py` tells which are meant; where that is not clear it is asked, and none is touched.
+`home_dialogue/timer_choice.py` selects them; if it is not clear which, the dialogue asks and none changes.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Rules for turns that take back what was done: 撤销, 全部恢复, 插座恢复一下, and 别关 just after it was done."""
+"""Rules that undo: 撤销, 全部恢复, 插座恢复一下, and 别关 just after it was done."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""What no rule placed: asked about, or told that it was not understood, by what the turn does (`functions`).
+"""Clauses that no rule handled: a question or a report, by their function (`functions`).
 
-A correction, an answer, an undoing and a word about timers get a question about exactly that; a wish and an order are
-said back as not understood. Only what asks for nothing is no request (service.md, Scene).
+Corrections, answers, undoing and timers get a question about it; wishes and orders are reported as not understood. Only
+clauses without a request are no request (service.md, Scene).
 """
 
 import msgspec

@@ -1,6 +1,6 @@
-"""Work that is ordered without naming what does it: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`context_retrieval.works`).
+"""Orders of work without a device: 煮杯咖啡, 喂两份粮, 把地扫一扫 (`context_retrieval.works`).
 
-Only where nothing else is said: 我在煮饭 and 喂猫了吗 order nothing.
+Only if nothing else is said: 我在煮饭 and 喂猫了吗 order nothing.
 """
 
 from collections.abc import Sequence
