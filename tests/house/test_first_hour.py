@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -41,6 +42,17 @@ def test_an_example_outside_the_environment_says_what_to_do() -> None:
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert ".venv/bin/pip install" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node on this machine")
+def test_without_a_websocket_the_javascript_client_says_what_to_do() -> None:
+    """javascript.md: Node 20 needs a flag, and whoever leaves it out is told which."""
+    client = (ROOT / "src" / "tingdong" / "service" / "web" / "js" / "client.js").as_uri()
+    script = f'globalThis.WebSocket = undefined; new (await import("{client}")).PipeClient("ws://127.0.0.1:1")'
+    done = subprocess.run(
+        ["node", "--no-warnings", "--input-type=module", "-e", script], capture_output=True, text=True, check=False
+    )
+    assert "start Node 20 with --experimental-websocket" in done.stderr
 
 
 def test_no_address_is_a_placeholder() -> None:

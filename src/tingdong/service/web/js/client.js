@@ -79,6 +79,7 @@ export class PipeClient extends EventTarget {
   /** @param {string} url WebSocket address @param {PipeOptions} [options] */
   constructor(url, { topic = "llm/smarthome", socket = globalThis.WebSocket, timeoutMs = 20000, token = "" } = {}) {
     super();
+    if (!socket) throw new TypeError("no WebSocket here: start Node 20 with --experimental-websocket, or pass a class as `socket`");
     this.url = url;
     this.topic = topic;
     this.timeoutMs = timeoutMs;
