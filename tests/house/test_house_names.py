@@ -44,6 +44,16 @@ def test_a_set_stands_in_one_module() -> None:
     assert {key: modules for key, modules in found.items() if len(modules) > 1} == {}
 
 
+def test_a_public_set_has_a_name_of_its_own() -> None:
+    """A set that other modules import has one content, whichever package it comes from."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in SRC.rglob("*.py"):
+        for name in _sets(path):
+            if not name.startswith("_"):
+                found[name].append(str(path.relative_to(SRC)))
+    assert {name: modules for name, modules in found.items() if len(modules) > 1} == {}
+
+
 def test_constants_of_one_package_have_unique_names() -> None:
     """Numbers that one name would confuse (MOST_BESIDE, SURE in `home_dialogue`) stand in one module each."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)

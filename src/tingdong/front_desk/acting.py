@@ -8,7 +8,16 @@ from __future__ import annotations
 from tingdong.front_desk.align import fitting_slots
 from tingdong.front_desk.beside import exchanged_for
 from tingdong.front_desk.cue_objects import by_own_words, named_by, overlap
-from tingdong.front_desk.ending import ENDS, EVERY, drop_told, end_frame, end_named, names_more, says_whose, told_apart
+from tingdong.front_desk.ending import (
+    CUE_ENDS,
+    EVERY,
+    drop_told,
+    end_frame,
+    end_named,
+    names_more,
+    says_whose,
+    told_apart,
+)
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Segment, TaskFrame, TurnType
 from tingdong.front_desk.naming import CLOSE, HINT, TaskWords, likeness, names_task, of_cue, which
@@ -28,8 +37,8 @@ def apply_cues(placing: Placing, *, clarify_pending: bool) -> None:
     """Applies every cue of the reading that acts on frames, in the order said."""
     ended = pointed = placing.chose
     for cue in sorted(told_apart(placing), key=lambda cue: cue.kind in _BACK):
-        asked = bool(placing.unsure) and cue.kind in ENDS and named_by(placing, cue).hinted
-        if cue.kind in ENDS and not asked and (not ended or cue.kind in EVERY or names_more(placing, cue)):
+        asked = bool(placing.unsure) and cue.kind in CUE_ENDS and named_by(placing, cue).hinted
+        if cue.kind in CUE_ENDS and not asked and (not ended or cue.kind in EVERY or names_more(placing, cue)):
             ended = end_named(placing, cue, clarify_pending=clarify_pending) or ended
         elif cue.kind is CueKind.PUT_OFF and not placing.chose:
             _put_off(placing, cue)

@@ -24,7 +24,7 @@ from tingdong.front_desk.undone import is_done_later
 from tingdong.front_desk.whose import corrects
 
 __all__ = [
-    "ENDS",
+    "CUE_ENDS",
     "EVERY",
     "drop_told",
     "end_frame",
@@ -35,7 +35,7 @@ __all__ = [
     "unclear",
 ]
 
-ENDS = {
+CUE_ENDS = {
     CueKind.CANCEL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
     CueKind.CANCEL_ALL: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
     CueKind.REFUSE: (Status.CANCELED, OpKind.CANCEL, TurnType.DENY),
@@ -53,7 +53,7 @@ _ONE = frozenset({CueKind.CANCEL, CueKind.REFUSE, CueKind.COMPLETE, CueKind.PUT_
 def unclear(placing: Placing) -> tuple[Cue, tuple[TaskFrame, ...]] | None:
     """The first cue that would end or put off one of several tasks that it names alike, with these."""
     for cue in told_apart(placing):
-        count = counted(placing, cue) if cue.kind in ENDS or cue.kind is CueKind.PUT_OFF else None
+        count = counted(placing, cue) if cue.kind in CUE_ENDS or cue.kind is CueKind.PUT_OFF else None
         if count is not None and not count[1] and len(count[0]) > 1:
             return cue, tuple(count[0])
         if cue.kind in _ONE and count is None:
@@ -113,7 +113,7 @@ def _adds_nothing(cue: Cue, kinds: set[tuple[CueKind, str]]) -> bool:
 def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
     """Ends the frame the cue names, the focus where it names none; True when something ended."""
     board = placing.board
-    kind = ENDS[cue.kind][2]
+    kind = CUE_ENDS[cue.kind][2]
     frames = _meant(placing, cue)
     if cue.kind not in EVERY and kind is TurnType.DENY and _is_moved(placing, cue, frames):
         return False
@@ -142,7 +142,7 @@ def end_frame(placing: Placing, frame: TaskFrame, kind: CueKind, reason: str) ->
         placing.off.add(frame.frame_id)
         placing.note(TurnType.NEW_REQUEST)
         return
-    status, op, turn_type = ENDS[kind]
+    status, op, turn_type = CUE_ENDS[kind]
     board.op(op, [board.end(frame, status)], reason)
     placing.note(turn_type)
 

@@ -117,7 +117,7 @@ def load_table(text: str, name: str) -> PlatformTable:
 
 
 _TYPES = frozenset({"bool", "uint", "int", "float", "enum", "string"})
-NUMBERS = frozenset({"uint", "int", "float"})
+NUMBER_TYPES = frozenset({"uint", "int", "float"})
 
 
 def _check(row: PropertyRow, where: str) -> None:
@@ -125,7 +125,7 @@ def _check(row: PropertyRow, where: str) -> None:
         raise ValueError(f"{where}.type: unknown {row.type!r}")
     if row.type == "enum" and not row.range and not row.choices_at:
         raise ValueError(f"{where}: an enum needs range or choices_at")
-    if row.type in NUMBERS and row.write and (row.min is None or row.max is None):
+    if row.type in NUMBER_TYPES and row.write and (row.min is None or row.max is None):
         raise ValueError(f"{where}: a number that is written needs min and max")
     if not row.read and not row.write:
         raise ValueError(f"{where}: neither read nor written")

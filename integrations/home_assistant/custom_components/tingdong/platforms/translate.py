@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from .table import NUMBERS, Needs, PlatformTable, PropertyRow, WriteRow
+from .table import NUMBER_TYPES, Needs, PlatformTable, PropertyRow, WriteRow
 from .values import from_platform, lookup, to_platform
 
 __all__ = ["PlatformCall", "PlatformDocument", "PlatformScene", "Thing", "calls_of", "home_of"]
@@ -132,7 +132,7 @@ def _definition(row: PropertyRow, thing: Thing) -> dict[str, Any]:
         definition["range"] = [True, False]
     elif row.type == "enum":
         definition["range"] = list(_choices(row, thing))
-    elif row.type in NUMBERS and row.min is not None and row.max is not None:
+    elif row.type in NUMBER_TYPES and row.min is not None and row.max is not None:
         definition["min"] = _bound(thing, row.min_at, row.min)
         definition["max"] = _bound(thing, row.max_at, row.max)
     if not row.write:
