@@ -57,7 +57,7 @@ def test_a_correction_goes_to_the_booking_that_it_names(talk: Talk) -> None:
     assert days == {"妈": "2026-11-26", "爸": "2026-11-27"}
 
 
-@pytest.mark.parametrize("said", ["再给我老公也挂一个，一样的时间", "我老公也要看皮肤科，跟我一个时间"])
+@pytest.mark.parametrize("said", ["再给我老公也挂个皮肤科，一样的时间", "我老公也要看皮肤科，跟我一个时间"])
 def test_a_booking_for_somebody_else_stands_beside_with_the_times_it_shares(talk: Talk, said: str) -> None:
     """hospital.md, Ops: the same thing for another person is a second task; what is the same is copied."""
     turn = talk("挂皮肤科，后天下午", said)[-1]

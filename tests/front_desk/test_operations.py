@@ -185,19 +185,6 @@ def test_a_person_who_is_addressed_is_not_the_patient(talk: Talk, said: str) -> 
 TWO = ("挂骨科，明天", "再挂眼科，后天")
 
 
-@pytest.mark.parametrize(
-    ("said", "people"),
-    [
-        ("前面那个是我妈的", ["妈", None]),
-        ("第一个是我爸的，后一个是我的", ["爸", None]),
-        ("后一个归我老婆", [None, "老婆"]),
-    ],
-)
-def test_the_owner_of_a_booking_is_found_by_its_department(talk: Talk, said: str, people: list[str | None]) -> None:
-    """hospital.md, Ops: of two the first or the last, by words for their places."""
-    assert [frame["slots"].get("patient") for frame in talk(*TWO, said)[-1]["frames"]] == people
-
-
 @pytest.mark.parametrize("said", ["都改到周五", "两个都换到周五", "全都改周五"])
 def test_a_change_of_each_task_moves_each(talk: Talk, said: str) -> None:
     """hospital.md, Segments: what is said of each holds for each."""

@@ -139,7 +139,8 @@ def _drop_echo(placing: Placing, cue: Cue, frame: TaskFrame, *, pointed: bool = 
         same = agent in (frame.agent_code, UNKNOWN_AGENT)
         echo = not same and placing.board.same_group(agent, frame.agent_code) and not segment.slots
         names = which(domain, [frame], TaskWords(segment.text, segment.mentions)).best is not None
-        nothing_else = pointed and _only_points(placing, segment)
+        asks = bool(segment.opens) and domain.in_words(segment.agent_code)  # 妇科那个要不要憋尿
+        nothing_else = pointed and not asks and _only_points(placing, segment)
         if ((same and (names or overlap(cue, segment))) or echo or nothing_else) and not placing.done[index]:
             filled = fitting_slots(domain, frame, segment.mentions)
             placing.board.merge(frame, placing.slots(filled, frame.agent_code), TurnType.SLOT_FILL)

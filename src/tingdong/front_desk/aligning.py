@@ -32,7 +32,7 @@ from tingdong.front_desk.naming import TaskWords, likeness, which
 from tingdong.front_desk.pieces import clauses
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.seats import clarify_between, contested, frame_of, in_rank, put_ahead, questioned, seat
-from tingdong.front_desk.slots import AND, fill, same_value, without
+from tingdong.front_desk.slots import AND, fill, grown, same_value, without
 from tingdong.front_desk.supposing import is_left_over
 from tingdong.front_desk.whose import corrects, fold_told, says_more, shared_among, tell_of_people
 
@@ -56,6 +56,7 @@ def place_segments(placing: Placing, *, waiting: bool) -> list[TaskFrame]:
         if not placing.done[index] and index not in rivals:
             _align(placing, index, segment)
     _continue_by_words(placing)
+    _add_details(placing)
     fresh = _left(placing)
     rivals = rivals or contested(placing, fresh)
     frames = {index: frame_of(placing, index, contested=index in rivals and not whole) for index in fresh}
@@ -281,6 +282,18 @@ def _goes_on(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     if not frame.slots and segment.slots and board.focus(frame.lane) == frame:
         return True  # 我要缴费, then 交药费的
     return likeness(board.domain, segment.text, frame.memory.summary) >= SAME_TOPIC or _same_object(frame, segment)
+
+
+def _add_details(placing: Placing) -> None:
+    """What a turn tells of what is open, in whichever of its clauses (我娃对青霉素过敏，那阿莫西林能吃吗)."""
+    board = placing.board
+    for frame in board.open():
+        agent = board.domain.agents[frame.agent_code]
+        kinds = {spec.kind for spec in agent.slots.values() if spec.grows and not spec.required}
+        told = [one for one in placing.reading.named if one.kind in kinds]
+        if slots := fitting_slots(board.domain, frame, told):
+            slots = grown(agent, frame.slots, slots, along=placing.along)
+            placing.continue_frame(frame, slots, "told besides")
 
 
 def _same_object(frame: TaskFrame, segment: Segment) -> bool:

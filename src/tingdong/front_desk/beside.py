@@ -118,12 +118,6 @@ def exchange(placing: Placing, index: int) -> tuple[TaskFrame, str] | None:
     return (frame, code) if frame is not None and code is not None else None
 
 
-def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
-    """What a task beside a frame has of it: its times (一样的时间, 同一天), and what it is about, where the same is
-    asked for once more (给他也挂一个)."""
-    return _thing_again(placing, frame, segment) | _times_shared(placing, frame, segment)
-
-
 def _ails_otherwise(placing: Placing, segment: Segment) -> bool:
     """Whether the turn tells what ails those whom a segment is for: they need not want what others have."""
     domain = placing.board.domain
@@ -131,16 +125,8 @@ def _ails_otherwise(placing: Placing, segment: Segment) -> bool:
     return any(clause.of(*ails) and names & set(clause.people) for clause in placing.board.said if names and ails)
 
 
-def _thing_again(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
-    domain = placing.board.domain
-    objects = _objects(domain, frame.agent_code)
-    names_its_own = segment.agent_code != frame.agent_code or any(segment.slots.get(name) for name in objects)
-    if names_its_own or not says_again(domain, segment) or _ails_otherwise(placing, segment):
-        return {}
-    return {name: frame.slots[name] for name in objects if frame.slots.get(name)}
-
-
-def _times_shared(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+def copied(placing: Placing, frame: TaskFrame, segment: Segment) -> dict[str, str]:
+    """The times that a task beside a frame has of it (一样的时间, 同一天)."""
     domain, words = placing.board.domain, placing.words(segment)
     pointing = domain.pointing
     if like := like_times(placing, None, segment):

@@ -155,6 +155,11 @@ class Board:
         if self._settled is not None:
             self._settled.meant.update((frame.frame_id, *item) for item in slots.items() if item[1])
 
+    def keep(self, frame: TaskFrame, said: Said) -> None:
+        """A clause says that this frame stays as it is: what was said before it means another."""
+        if self._settled is not None:
+            self._settled.kept[frame.frame_id] = said.start
+
     def allowed(self, frame: TaskFrame, slots: Mapping[str, str]) -> dict[str, str]:
         """Of slots for a frame those that the turn may write (`settled`)."""
         return self._settled.allowed(frame, slots) if self._settled is not None else dict(slots)

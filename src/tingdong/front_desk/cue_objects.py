@@ -56,10 +56,15 @@ def apart(frames: Sequence[TaskFrame]) -> list[TaskFrame]:
 
 
 def candidates(placing: Placing, cue: Cue) -> list[TaskFrame]:
-    """Open frames, focuses first; of a refusal that names something only those that it would be."""
+    """Open frames, focuses first; of a refusal that names something only those that it would be, else those that are
+    about words of their own."""
     board = placing.board
     frames = sorted(board.open(), key=lambda frame: board.focus(frame.lane) != frame)
-    return [frame for frame in frames if would_be(board.domain, frame, cue)] if names_task(cue) else frames
+    if not names_task(cue):
+        return frames
+    meant = [frame for frame in frames if would_be(board.domain, frame, cue)]
+    told = cue.kind is CueKind.CANCEL and not meant
+    return [frame for frame in frames if board.domain.in_words(frame.agent_code)] if told else meant
 
 
 def _before(placing: Placing, cue: Cue) -> TaskWords:

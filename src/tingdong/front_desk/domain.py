@@ -206,7 +206,7 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     `alone` signals; one of `once` signals asked twice is asked once. Beside words that close a
     task only a question, or one of `wishes`, opens another. `bare` agents are asked for by a name alone. `questions`
     are signals of asking whatever it is; one of `arranged` speaks of what was arranged before (上周约的), whose wishes
-    and refusals are no new ones.
+    and refusals are no new ones. `hopes` are words of wishes that no task holds (要女医生).
     """
 
     asks: tuple[str, ...]
@@ -218,6 +218,7 @@ class Cutting(Struct, frozen=True, forbid_unknown_fields=True):
     once: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    hopes: str = ""
     arranged: tuple[str, ...] = ()
 
 
@@ -268,6 +269,11 @@ class Domain(Struct, frozen=True, forbid_unknown_fields=True):
     def lane(self, agent_code: str) -> str:
         """Lane of an agent."""
         return self.agents[agent_code].lane
+
+    def in_words(self, agent_code: str) -> bool:
+        """Whether a task of an agent may be about words of its own."""
+        agent = self.agents.get(agent_code)
+        return agent is not None and any(spec.words for spec in agent.slots.values())
 
     def resolve(self, agent_code: str) -> str | None:
         """The agent a code or one of its aliases stands for (`ask` → `smartCS`), None when there is none."""

@@ -32,6 +32,8 @@ REPLIES = {
     "complete": ("title",),
     "not_listed": ("names",),
     "unread": ("words",),
+    "unheard": ("words",),
+    "unheld": ("words",),
     "refuse": (),
     "unknown": (),
     "stands": ("title",),

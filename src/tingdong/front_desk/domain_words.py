@@ -152,7 +152,8 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     is named, or has the focus. What is asked for first comes before all else where it is to be answered
     (`answer_first`), or where one of `then` opens what comes after it. What names somebody with one of `whether`, and
     has no signal of `wanted`, asks about a booking and does not ask for it: it replaces none that misses
-    nothing. A clause with one of `supposed`, unless it is one of `courteous` (可以的话), speaks of a case that may
+    nothing. A clause with one of `supposed`, unless it is one of `courteous` (可以的话) or `as_for` behind
+    what it names (骨科的话), speaks of a case that may
     come and changes nothing.
     """
 
@@ -189,6 +190,7 @@ class Operating(Struct, frozen=True, forbid_unknown_fields=True):
     others: Words = ""
     rest: Words = ""
     supposed: Words = ""
+    as_for: Words = ""
     courteous: Words = ""
 
 

@@ -20,8 +20,9 @@ from tingdong.front_desk.model import UNKNOWN_AGENT, Cue, CueKind, OpKind, Statu
 from tingdong.front_desk.naming import HINT, TaskWords, names_task, which
 from tingdong.front_desk.operations import counted
 from tingdong.front_desk.placing import Placing, Unsure
+from tingdong.front_desk.slots import without
 from tingdong.front_desk.undone import is_done_later
-from tingdong.front_desk.whose import corrects
+from tingdong.front_desk.whose import corrects, for_another
 
 __all__ = [
     "CUE_ENDS",
@@ -126,8 +127,15 @@ def end_named(placing: Placing, cue: Cue, *, clarify_pending: bool) -> bool:
         return False
     if clarify_pending and cue.kind is not CueKind.REFUSE and not frames:
         frames = [frame for frame in board.open() if frame.role.value == "focus"]
+    told = (*cue.mentions, *(cue.refused.mentions if cue.refused is not None else ()))
     for frame in frames:
-        end_frame(placing, frame, cue.kind, cue.text)
+        left = without(board.domain.agents[frame.agent_code], frame.slots, told)
+        if cue.kind not in EVERY and kind is TurnType.DENY and any(left.values()):  # 阿莫西林那个不问了, of two
+            placing.continued.add(frame.frame_id)
+            board.op(OpKind.CONTINUE, [board.merge(frame, left, TurnType.REPAIR)], cue.text)
+            placing.note(TurnType.REPAIR)
+        else:
+            end_frame(placing, frame, cue.kind, cue.text)
         drop_told(placing, cue, frame)
     return bool(frames)
 
@@ -192,7 +200,8 @@ def _is_moved(placing: Placing, cue: Cue, meant: Sequence[TaskFrame]) -> bool:
         or (names and not placing.has(CueKind.REPAIR))
     ):
         return False
-    told = [one for one in placing.reading.segments if one.opens is False and one.start >= cue.end]
+    behind = (one for one in placing.reading.segments if one.opens is False and one.start >= cue.end)
+    told = [one for one in behind if not for_another(placing, focus, one)]  # 他那个取消，女儿的换到周四
     return any(fitting_slots(placing.board.domain, focus, segment.mentions) for segment in told)
 
 

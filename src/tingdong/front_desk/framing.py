@@ -6,16 +6,11 @@ whole turn, unless a word says that it is happening now. Frames are data of the 
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from msgspec import Struct
 
 from tingdong.front_desk.domain import Frame, FrameReach
-from tingdong.front_desk.lexicon import QUESTION_MARKS, phrases
 from tingdong.front_desk.pieces import clauses, longest_at
 from tingdong.front_desk.spotting import Spots, Spotter
-
-_ASKED_BACK = "asked_back"
 
 
 class Framed(Struct, frozen=True):
@@ -47,7 +42,6 @@ class Framing:
 
     def __init__(self, spotter: Spotter) -> None:
         self._frames = [self._compile(spotter, name, frame) for name, frame in spotter.domain.safety.frames.items()]
-        self._denials = tuple(phrases(spotter.domain.markers.denials))
         self._watched = 0
         for frame in self._frames:
             self._watched |= frame.signals
@@ -62,7 +56,7 @@ class Framing:
     def find(self, spots: Spots) -> list[Framed]:
         """The spans of a text that do not hold now (past, denied, supposed); usually none."""
         spans = clauses(spots.text)
-        found = self._asked_back(spots.text, spans)
+        found: list[Framed] = []
         if not any(bit & self._watched for bit in spots.found):
             return found
         for start, end in spans:
@@ -75,11 +69,3 @@ class Framing:
                         far = frame.reach is not FrameReach.CLAUSE
                         found.append(Framed(frame.name, first, last, frame.spares, far))
         return found
-
-    def _asked_back(self, text: str, spans: tuple[tuple[int, int], ...]) -> list[Framed]:
-        """Clauses that are asked back and then denied (出血？没有没有)."""
-        return [
-            Framed(_ASKED_BACK, start, end, 0, far=True)
-            for (start, end), (after, _) in pairwise(spans)
-            if text[end : end + 1] in QUESTION_MARKS and text.startswith(self._denials, after)
-        ]

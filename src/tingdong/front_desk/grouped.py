@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tingdong.front_desk.atoms import Atom
-from tingdong.front_desk.model import CueKind
+from tingdong.front_desk.model import Cue, CueKind
 from tingdong.front_desk.spoken import ACTS, ANSWER, RETURN
+from tingdong.front_desk.spotting import Spots
 from tingdong.learned.chain import BEGINS, GOES_ON, class_of
 
-__all__ = ["LabelledStretch", "chance_of", "groups", "ruled_out"]
+__all__ = ["LabelledStretch", "chance_of", "covers", "groups", "ruled_out"]
 
 
 class LabelledStretch(NamedTuple):
@@ -57,3 +58,10 @@ def ruled_out(labels: Sequence[str], *, anything_open: bool) -> list[str]:
     """Labels that have no meaning where nothing is open."""
     out = {ANSWER, RETURN, *ACTS} - {CueKind.REFUSE.value, CueKind.UNDONE.value}
     return [] if anything_open else [label for label in labels if label in out]
+
+
+def covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:
+    """Whether a cue stands in more than a share of a stretch."""
+    first, last = spots.normalised.original_span(start, end)
+    shared = min(last, cue.end) - max(first, cue.start)
+    return shared > 0 and shared >= share * (last - first)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tingdong.front_desk.board import LEAST_QUESTION
 from tingdong.front_desk.borders import LIKELY, NEVER, PARTED
 from tingdong.front_desk.model import UNKNOWN_AGENT
-from tingdong.front_desk.pieces import Piece
+from tingdong.front_desk.pieces import Piece, longest_at
 from tingdong.front_desk.spotting import Spots
 from tingdong.front_desk.tasks import ASKED, TaskReader
 
@@ -38,6 +39,16 @@ class Joiner(TaskReader):
             and self._says_so(piece)
             for task in tasks
         )
+
+    def begins_anew(self, spots: Spots, agent: str, since: int, start: int, end: int) -> bool:
+        """Whether a stretch that goes on with a task of an agent is led to a wish for one more (顺便帮我也挂一个), or,
+        where tasks are about their own words, is another question than what stands before it."""
+        task, mask = spots.mask(since, start), spots.mask(start, end)
+        led = longest_at(spots, self._links, start, end)
+        if mask & self._wishes and led and self._also.search(spots.text, start, end):
+            return True
+        anew = agent in self._in_words and (mask & self._own.get(agent, 0) or led)
+        return bool(anew and task & mask & self._question) and end - start >= LEAST_QUESTION
 
     def _belongs(self, task: Piece, piece: Piece, following: Piece | None) -> bool:
         """Whether a piece is part of the task before it (hospital.md, Segments)."""

@@ -19,7 +19,7 @@ from tingdong.front_desk.board import OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import ClassDecision, Classifier
 from tingdong.front_desk.for_whom import whom
-from tingdong.front_desk.grouped import LabelledStretch, chance_of, groups, ruled_out
+from tingdong.front_desk.grouped import LabelledStretch, chance_of, covers, groups, ruled_out
 from tingdong.front_desk.in_force import InForce
 from tingdong.front_desk.kinds import NAMED as NAMED_KINDS
 from tingdong.front_desk.kinds import WHOM
@@ -121,7 +121,7 @@ class Judge:
         """Nothing but a value that is missed answers, however it is taken (下午, beside a question). The end of all
         (那没事了), a value in place of another (算了改后天) and what is to be told first are no small talk."""
         span = judged.atom.start, judged.atom.end
-        first = (cue for cue in ruled.cues if cue.kind is CueKind.FIRST and _covers(spots, cue, *span, share=0.0))
+        first = (cue for cue in ruled.cues if cue.kind is CueKind.FIRST and covers(spots, cue, *span, share=0.0))
         if judged.kind == BACKGROUND and judged.atom.by_rules[:2] in (BEGINS, GOES_ON) and any(first):
             return judged._replace(label=judged.atom.by_rules, chances={class_of(judged.atom.by_rules): FLOOR})
         if ruled.wanted is None or (judged.kind in ACTS and judged.kind not in {CueKind.CANCEL, *_DONE}):
@@ -131,7 +131,7 @@ class Judge:
         if judged.kind == BACKGROUND and judged.atom.by_rules == CueKind.ALL_DONE.value:
             return judged._replace(label=judged.atom.by_rules)
         if judged.kind == CueKind.CANCEL.value:
-            anew = any(cue.kind is CueKind.REPAIR and _covers(spots, cue, *span) for cue in ruled.cues)
+            anew = any(cue.kind is CueKind.REPAIR and covers(spots, cue, *span) for cue in ruled.cues)
             return judged._replace(label=ANSWER) if anew and self._rules.slots.mentions(spots, *span, now) else judged
         if span in clauses(spots.text) and self._rules.only_answers(spots, span, now, ruled.wanted):
             return judged._replace(label=ANSWER)
@@ -144,7 +144,7 @@ class Judge:
         end or put off an open task which they name (老爷子那个算了), that answer the question which of several is
         meant, and somebody who does not work where they are asked for."""
         for cue in ruled.cues:
-            if cue.kind.value in ACTS and _covers(spots, cue, atom.start, atom.end):
+            if cue.kind.value in ACTS and covers(spots, cue, atom.start, atom.end):
                 named = cue.refused is not None and names_task(cue)
                 if named or cue.kind in _CHOOSING or (context.clarify is not None and cue.refused is not None):
                     return cue.kind.value
@@ -191,14 +191,14 @@ class Judge:
         atoms, begun = list[Atom](), set[int]()
         for start, end in spans:
             label = BACKGROUND
-            acts = [cue for cue in ruled.cues if cue.kind.value in ACTS and _covers(spots, cue, start, end)]
+            acts = [cue for cue in ruled.cues if cue.kind.value in ACTS and covers(spots, cue, start, end)]
             number = ruled.piece_at(start, end)
             if acts:
                 label = acts[0].kind.value
             elif number >= 0 and segments[number].agent_code != UNKNOWN_AGENT:
                 label = (GOES_ON if number in begun else BEGINS) + segments[number].agent_code
                 begun.add(number)
-            elif any(cue.kind in _POINTS and _covers(spots, cue, start, end) for cue in ruled.cues):
+            elif any(cue.kind in _POINTS and covers(spots, cue, start, end) for cue in ruled.cues):
                 label = RETURN
             elif number >= 0 and segments[number].mentions and ruled.wanted is not None:
                 label = ANSWER
@@ -236,10 +236,10 @@ class Judge:
                 continue
             if kind == BACKGROUND:
                 cues += [
-                    cue for cue in ruled.cues if cue.kind is CueKind.FIRST and _covers(spots, cue, *span, share=0.0)
+                    cue for cue in ruled.cues if cue.kind is CueKind.FIRST and covers(spots, cue, *span, share=0.0)
                 ]
                 continue
-            beside = [cue for cue in ruled.cues if cue.kind in _BESIDE and _covers(spots, cue, *span, share=0.0)]
+            beside = [cue for cue in ruled.cues if cue.kind in _BESIDE and covers(spots, cue, *span, share=0.0)]
             if kind == RETURN and not any(cue.kind in _POINTS for cue in beside):
                 beside.append(self._rules.cues.cue(spots, CueKind.RESUME, span, (0, 0)))
             cues += [cue for cue in beside if cue not in cues]
@@ -274,13 +274,15 @@ class Judge:
                 yield code
 
     def _parted(self, spots: Spots, judged: Sequence[LabelledStretch], now: dt.datetime) -> list[LabelledStretch]:
-        """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五)."""
+        """Stretches of one task that name two people or places, none taken back, are two tasks (明天李四，后天王五),
+        as are two questions of an agent whose tasks are about their own words (能借轮椅吗，停车怎么收费)."""
         found: list[LabelledStretch] = []
         first = 0
         for number, one in enumerate(judged):
             at = number
-            if not one.label.startswith(GOES_ON):
-                first = at
+            since, anew = judged[first].atom.start, self._rules.segmenter.begins_anew
+            if not one.label.startswith(GOES_ON) or anew(spots, one.kind, since, *one.atom[:2]):
+                first, one = at, one._replace(label=one.label.replace(GOES_ON, BEGINS))
             elif kinds := self._names.get(one.kind):
                 told = self._rules.slots.mentions(spots, judged[first].atom.start, one.atom.end, now)
                 named = [(mention.value, mention.start >= one.atom.start) for mention in told if mention.kind in kinds]
@@ -296,7 +298,7 @@ class Judge:
 
     def _act(self, spots: Spots, kind: CueKind, span: Span, ruled: Ruled, now: dt.datetime) -> Cue:
         """A stretch that acts on the dialogue, with what the rules know of it."""
-        there = [cue for cue in ruled.cues if _covers(spots, cue, *span, share=0.0)]
+        there = [cue for cue in ruled.cues if covers(spots, cue, *span, share=0.0)]
         told = {cue.kind for cue in there}
         if kind in _ENDING and CueKind.CANCEL_ALL in told:
             kind = CueKind.CANCEL_ALL
@@ -306,6 +308,8 @@ class Judge:
             kind = CueKind.PUT_OFF  # what is put off is neither done nor given up
         elif kind in _DONE and CueKind.UNDONE in told:
             kind = CueKind.UNDONE
+        elif kind is CueKind.UNDONE and self._rules.cues.find(spots, [span], only=frozenset({CueKind.CANCEL_ALL})):
+            kind = CueKind.CANCEL_ALL
         elif kind in _DONE and self._rules.segmenter.questions(spots, *span):
             kind = CueKind.RESUME  # 弄好了吗 asks whether it is done
         same = next((cue for cue in there if cue.kind is kind), None)
@@ -351,10 +355,3 @@ class Judge:
         chance = min(one.chances.get(BACKGROUND, 0.0) for one in judged)
         start, end = spots.normalised.original_span(judged[0].atom.start, judged[-1].atom.end)
         return Segment(spots.original[start:end], start, end, confidence=round(chance, 4), layer=Layer.MODEL)
-
-
-def _covers(spots: Spots, cue: Cue, start: int, end: int, *, share: float = 0.5) -> bool:
-    """Whether a cue stands in more than a share of a stretch."""
-    first, last = spots.normalised.original_span(start, end)
-    shared = min(last, cue.end) - max(first, cue.start)
-    return shared > 0 and shared >= share * (last - first)

@@ -26,6 +26,8 @@ _TAIL, _TELLS = 3, 4
 _STOP = "，"
 """Stands for the end of a clause, whatever ends it."""
 _ASKED = re.compile("[了啊呀]?[吗么？?]")
+_HOPED = re.compile("[了啊呀]?吧")
+"""Behind what is said of a thing it asks (阿莫西林不行吧), behind what is said of a day it settles."""
 
 
 class MeantValues(NamedTuple):
@@ -113,7 +115,8 @@ class Meaning:
             return False
         before, after_it = clause[: found.start()], text[one.end + found.end() :]
         whether = found.group()[1:2], found.group()[-1]  # 行不行, 得唔得闲
-        return not (_ASKED.match(after_it) or before.endswith(whether))
+        thing = one.kind.startswith(SIGNAL) and (_HOPED.match(after_it) or before.endswith(self._either))
+        return not (thing or _ASKED.match(after_it) or before.endswith(whether))
 
     def _wanted(self, text: str, start: int, end: int, ranked: Sequence[SlotMention]) -> Sequence[SlotMention]:
         """Of values of one kind those that are meant: not what was corrected, not what is named for another case, and

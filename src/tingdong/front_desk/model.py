@@ -3,8 +3,7 @@
 Two halves meet here. *Reading* a text (rules, the local classifier, or an LLM) gives a `TurnReading`; *advancing* a
 context by a reading gives a `DeskTurn`. All values are immutable and carry plain data only, so that a log of readings
 rebuilds any context without a model.
-
-Agent codes, slot and signal names are strings, being data of a domain file; what the laws name is an enum.
+Names that are data of a domain file are strings; what the laws name is an enum.
 """
 
 from __future__ import annotations
@@ -232,7 +231,7 @@ class Attachment(Struct, frozen=True):
 class TurnReading(Struct, frozen=True, omit_defaults=True):
     """What a turn's text says, before it changes the dialogue's state; nothing but `safety` where that is not normal.
 
-    `turn_type`: what the words suggest; `left`: words hardly background; `named`: by clauses; `either`: to choose.
+    `turn_type`: what words suggest; `left`: hardly background; `named`, `asked`: by clauses; `either`: to choose.
     """
 
     text: str
@@ -247,6 +246,7 @@ class TurnReading(Struct, frozen=True, omit_defaults=True):
     heard: Heard | None = None
     named: tuple[SlotMention, ...] = ()
     either: tuple[str, ...] = ()
+    asked: tuple[Segment, ...] = ()
 
 
 class IntentOp(Struct, frozen=True):

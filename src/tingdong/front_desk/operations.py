@@ -8,7 +8,6 @@ as many as it counts. Otherwise nothing changes and the user is asked (`Unsure`)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import takewhile
@@ -28,7 +27,7 @@ from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.undone import reopen
-from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, suits, withdrawn
+from tingdong.front_desk.withdrawn import Frames, Outcome, elsewhere, says_stays, staying, suits, withdrawn
 from zhtext.numerals import parse_number
 
 __all__ = ["counted", "operate"]
@@ -44,10 +43,14 @@ def operate(placing: Placing) -> None:
     grouped = board.grouped()
     _drop_refused(placing)
     done: list[tuple[Said, str]] = []
+    kept = [(clause, frame) for clause in board.said if (frame := staying(placing, clause, grouped)) is not None]
+    for clause, frame in kept:
+        board.keep(frame, clause)
     for clause in board.said:
-        grouped = [board.frames[frame.frame_id] for frame in grouped]
-        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed, _taken_up) if grouped else ()
-        each = (find(placing, clause, grouped) for find in (withdrawn, elsewhere, suits, *finders))
+        stay = [frame.frame_id for said, frame in kept if clause.start < said.start]  # 他的改后天，我的不动
+        free = [board.frames[frame.frame_id] for frame in grouped if frame.frame_id not in stay]
+        finders = (_assigned, _moved, _replaced, _kept, _another, _nobodys, _changed, _taken_up) if free else ()
+        each = (find(placing, clause, free) for find in (withdrawn, elsewhere, suits, *finders))
         found = next((one for one in each if one is not None), None)
         if found is None:
             continue
@@ -78,7 +81,7 @@ def _drop_refused(placing: Placing) -> None:
 
 def _settle(placing: Placing, settled: Sequence[tuple[Said, str]]) -> None:
     """The words of clauses have done what they do: no segment of them is a task, no cue acts again."""
-    spans = [(clause.start, clause.end) for clause, _ in settled]
+    placing.settled = spans = [(clause.start, clause.end) for clause, _ in settled]
     for index, segment in enumerate(placing.reading.segments):
         if is_mostly_in(segment.start, segment.end, spans):
             placing.place(index, settled[0][1])
@@ -108,7 +111,7 @@ def _leave(placing: Placing, index: int, segment: Segment, spans: Sequence[tuple
     left = tuple(one for one in segment.mentions if not overlaps(one.start, one.end, spans))
     slots = fill(agent, left) if agent is not None else {}
     rest = segment.text
-    if agent is not None and any(spec.words for spec in agent.slots.values()):
+    if placing.board.domain.in_words(segment.agent_code):
         rest = placing.reading.text[max(end for _, end in spans) : segment.end].lstrip("".join(PUNCTUATION))
     same = any_of(f"{placing.board.domain.operating.stays} {placing.board.domain.pointing.same}").search(rest)
     if len(rest) < LEAST_QUESTION or (same and not left) or (left and all(one.kind == LIKE for one in left)):
@@ -136,9 +139,6 @@ def _assigned(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     if not link or text.endswith(tuple(phrases(domain.people.denied)), 0, at):
         return None
     said = [one for one in clause.mentions if one.end <= whom.start - link]
-    position = _by_position(placing, clause, frames)
-    if position is not None:
-        return [(position, dict.fromkeys(domain.agents[position.agent_code].of(whom.kind), whom.value))]
     pointed = any_of(words.that_one).search(text, 0, at - link) is not None
     if not pointed and not any(one.kind in NAMED for one in said):
         return None
@@ -150,14 +150,6 @@ def _assigned(placing: Placing, clause: Said, frames: Frames) -> Outcome:
         return Unsure(clause.text, found.rivals or tuple(frames)) if pointed or found.best is not None else None
     slots = dict.fromkeys(domain.agents[found.sure.agent_code].of(whom.kind), whom.value)
     return [(found.sure, slots)] if slots else None
-
-
-def _by_position(placing: Placing, clause: Said, frames: Frames) -> TaskFrame | None:
-    """The first or the last of two that are open, by words for their places."""
-    kinds = {cue.kind for cue in placing.reading.cues if cue.start < clause.end and clause.start < cue.end}
-    if len(frames) != _FEWEST or len(kinds & {CueKind.FORMER, CueKind.LATTER}) != 1:
-        return None
-    return frames[0] if CueKind.FORMER in kinds else frames[-1]
 
 
 def _held(domain: Domain, frame: TaskFrame, kind: str) -> list[str]:
@@ -252,19 +244,14 @@ def _meant(placing: Placing, clause: Said, frames: Frames) -> Frames:
 
 def _kept(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     """我自己的还要, 骨科那个留着: the task that is named goes on as it is, or again where it was given up."""
-    domain = placing.board.domain
-    named = [one for one in clause.mentions if is_object(one.kind) and one.value]
-    text = clause.text.rstrip(domain.markers.particles)
-    if not re.fullmatch(f".*(?:{any_of(domain.operating.stays).pattern})", text):
+    named = TaskWords("", [one for one in clause.mentions if is_object(one.kind) and one.value])
+    if not says_stays(placing, clause):
         return None
-    if not named:
-        focus, pointed = placing.board.standing_focus(), any_of(domain.operating.that_one).search(text)
-        return [(focus, {})] if focus is not None and focus in frames and pointed else None
-    found = which(domain, frames, TaskWords("", named), times=False)
-    if found.best is None:
-        again = reopen(placing, TaskWords("", named))
-        return [] if again is not None else Unsure(clause.text, tuple(frames))
-    return [(found.sure, {})] if found.sure is not None else None
+    if (frame := staying(placing, clause, frames)) is not None:
+        return [(frame, {})]
+    if not named.mentions or which(placing.board.domain, frames, named, times=False).best is not None:
+        return None
+    return [] if reopen(placing, named) is not None else Unsure(clause.text, tuple(frames))
 
 
 def _replaced(placing: Placing, clause: Said, frames: Frames) -> Outcome:

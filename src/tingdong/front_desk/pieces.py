@@ -60,6 +60,12 @@ def clauses(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
+def clauses_in(text: str, first: int, last: int) -> list[tuple[int, int]]:
+    """The clauses of a stretch of a text, as far as they lie in it."""
+    parts = ((max(start, first), min(end, last)) for start, end in clauses(text))
+    return [(start, end) for start, end in parts if start < end]
+
+
 def clause_at(text: str, at: int) -> tuple[int, int]:
     """The clause that holds a place or ends there; an empty one between two signs."""
     spans = clauses(text)

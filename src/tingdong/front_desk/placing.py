@@ -62,6 +62,8 @@ class Placing:
         """Frames that this turn made."""
         self.beside: set[str] = set()
         """Those of them that stand beside what was open, and do not replace it."""
+        self.settled: list[tuple[int, int]] = []
+        """Stretches of the turn that have done what they do."""
         self._today = today.isoformat()
         self._kinds: list[TurnType] = []
 

@@ -17,7 +17,7 @@ import msgspec
 from tingdong.front_desk import domain, places_net
 from tingdong.front_desk.antecedents import PersonMention
 from tingdong.front_desk.atoms import MOST
-from tingdong.front_desk.board import OPEN
+from tingdong.front_desk.board import LEAST_QUESTION, OPEN
 from tingdong.front_desk.borders import Borders
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.cues import kinds_of
@@ -26,7 +26,7 @@ from tingdong.front_desk.domain import Domain
 from tingdong.front_desk.for_whom import standing
 from tingdong.front_desk.hearing import DeskListener
 from tingdong.front_desk.judged import Judge, LabelledStretch
-from tingdong.front_desk.lexicon import is_foreign
+from tingdong.front_desk.lexicon import any_of, is_foreign
 from tingdong.front_desk.model import (
     UNKNOWN_AGENT,
     AgentCandidate,
@@ -49,6 +49,7 @@ from tingdong.front_desk.ruled import RuleReader, placed
 from tingdong.front_desk.safety import SafetyCheck, SafetyModels
 from tingdong.front_desk.slots import fill
 from tingdong.front_desk.spotting import Spots, Spotter
+from tingdong.front_desk.tasks import ASKED
 from tingdong.learned import chain, statistics
 
 CLASS_MODEL = Path(__file__).parent / "data" / "hospital_classes.bin"
@@ -74,7 +75,7 @@ _BEYOND, _OVERLAP = 120, 40
 
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff])")
 
-_TURNS_BACK = 2
+_TURNS_BACK = 4
 """Turns in which a pronoun may find whom it stands for."""
 
 _REMEMBERED = 2
@@ -147,8 +148,23 @@ class DeskReader:
         layer = Layer.MODEL if any(segment.layer is Layer.MODEL for segment in segments) else Layer.RULE
         done = tuple(segments), tuple(cues), turn_type, layer
         named = self._named(spots, now) if under_way else ()
-        heard, either = listened.heard, listened.either
-        return TurnReading(text, safety, *done, unread=unread, left=left, heard=heard, named=named, either=either)
+        reading = TurnReading(text, safety, *done, unread=unread, left=left, named=named, asked=self._asked(spots, now))
+        return msgspec.structs.replace(reading, heard=listened.heard, either=listened.either)
+
+    def _asked(self, spots: Spots, now: dt.datetime) -> tuple[Segment, ...]:
+        """The clauses of a turn that ask or wish something by themselves, those of no agent where nothing holds what
+        they wish."""
+        segmenter, also = self._rules.segmenter, any_of(self.domain.correcting.also)
+        told: list[Segment] = []
+        for start, end in parts if len(parts := clauses(spots.text)) > 1 else ():
+            unheld = any_of(self.domain.cutting.hopes).search(spots.text, start, end)
+            piece = segmenter.piece(spots, start, end)
+            wish = segmenter.wishes(spots, start, end) or (piece.asks and also.search(spots.text, start, end))
+            known = piece.decision.score >= ASKED and piece.decision.agent_code in self.domain.agents
+            if unheld or (wish and known and end - start >= LEAST_QUESTION):
+                segment = self._rules.segment(spots, piece, now, None)
+                told.append(msgspec.structs.replace(segment, agent_code=UNKNOWN_AGENT) if unheld else segment)
+        return tuple(told)
 
     def _named(self, spots: Spots, now: dt.datetime) -> tuple[SlotMention, ...]:
         """The mentions of a turn, clause by clause."""

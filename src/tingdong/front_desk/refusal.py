@@ -74,8 +74,8 @@ class Refusals:
         """Whether what is refused stands before the refusal (骨科就不挂了): a thing by its name, and nothing asked."""
         if spots.mask(refused.inner, refused.inner_end) & self._objects:
             return False
-        mask = spots.mask(*before)
-        return bool(mask & self._objects) and not mask & (self._wishes | self._asking)
+        named, wishes = (set(spots.inside(*before, bits)) for bits in (self._objects, self._wishes))
+        return bool(named) and wishes <= named and not spots.mask(*before) & self._asking
 
     def _next(self, spots: Spots, start: int, end: int) -> RefusedStretch | None:
         text = spots.text
@@ -147,12 +147,11 @@ class Refusals:
         wish = self._reach(spots, self._wishes, range(first + 1, at + 1), at, end)
         if wish:
             return max(wish, self._reach(spots, self._objects, range(at, wish + 2), wish, end)), True
-        if not takes_object:
-            verbs = (self._verb.match(spots.text, stop, end) for stop in stops[:-3:-1] if self._verb.pattern)
-            verb = next((found for found in verbs if found), None)
-            if verb is None:
-                return 0, False
-            at = verb.end()
+        verbs = (self._verb.match(spots.text, stop, end) for stop in stops[:-3:-1] if self._verb.pattern)
+        verb = next((found for found in verbs if found), None)
+        if verb is None and not takes_object:
+            return 0, False
+        at = verb.end() if verb is not None else at
         named = self._reach(spots, self._objects, range(at, at + 1), at, end)
         after = self._skip(self._tail, spots.text, at, end)
         alone = after == end or (after > at and self._begins(spots, after, end))

@@ -20,6 +20,7 @@ from tingdong.front_desk.lexicon import PUNCTUATION, is_foreign, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT, CueKind, IntentOp, OpKind, TaskFrame, TurnReading, TurnType
 from tingdong.front_desk.placing import Placing
 from tingdong.front_desk.slots import AND
+from tingdong.front_desk.traces import untold
 
 __all__ = ["reply_to"]
 
@@ -38,13 +39,16 @@ def reply_to(board: Board, ops: Sequence[IntentOp], placing: Placing | None = No
     said = [text for op in ops if (text := _sentence(board, op, placing))]
     unsure = placing.unsure if placing is not None and "unsure" in domain.replies else []
     said += _without_ops(board, placing) if placing is not None else []
-    if not said and not unsure and not (placing is not None and placing.reading.either):
-        said = [_nothing_done(board, placing)]
+    done = bool(said or unsure or (placing is not None and placing.reading.either))
+    said = said if done else [_nothing_done(board, placing)]
     for one in unsure:
         meant = {frame.frame_id for frame in one.rivals}
         tasks = AND.join(_as_it_stands(board, frame) for frame in board.open() if frame.frame_id in meant)
         template = domain.replies.get("supposed") if one.supposed else None
         said.append((template or domain.replies["unsure"]).format(words=one.words, tasks=tasks))
+    if placing is not None and done:
+        lacks = ((one, "unheld" if one.agent_code == UNKNOWN_AGENT else "unheard") for one in untold(placing, said))
+        said += [domain.replies[key].format(words=one.text) for one, key in lacks if key in domain.replies]
     gone = [frame for frame in board.gone if frame.agent_code not in domain.cutting.tells]
     if gone and "replaced" in domain.replies:
         said.append(domain.replies["replaced"].format(title=AND.join(_titled(board, frame) for frame in gone)))

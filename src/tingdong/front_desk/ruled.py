@@ -30,7 +30,7 @@ from tingdong.front_desk.model import (
     SlotMention,
     Status,
 )
-from tingdong.front_desk.pieces import Piece, clause_at, clauses
+from tingdong.front_desk.pieces import Piece, clause_at, clauses, clauses_in
 from tingdong.front_desk.refusal import Refusals, RefusedStretch
 from tingdong.front_desk.segment import Segmenter
 from tingdong.front_desk.slots import SlotFinder, fill
@@ -220,6 +220,10 @@ class RuleReader:
             decision = ClassDecision((AgentCandidate(UNKNOWN_AGENT, 1.0), *decision.candidates), Layer.STATE)
         agent = self.domain.agents.get(decision.agent_code)
         slots = fill(agent, mentions) if agent is not None else {}
+        questions = sum(self.segmenter.questions(spots, *span) for span in clauses_in(spots.text, start, end))
+        for name, spec in agent.slots.items() if agent is not None else ():
+            if spec.words and (questions > 1 or len({one.value for one in mentions if one.kind == spec.kind}) > 1):
+                slots.pop(name, None)  # it is about all that is said, not about what is named first
         for name, part in self._parts.get(decision.agent_code, ()):
             if name not in slots and (clause := self._clause_of(spots, piece, part)):
                 slots[name] = clause
@@ -242,9 +246,8 @@ class RuleReader:
 
     def _clause_of(self, spots: Spots, piece: Piece, part: int) -> str:
         """The first clause of a piece that names a word of a signal and asks nothing, else that word."""
-        for start, end in clauses(spots.text):
-            start, end = max(start, piece.start), min(end, piece.end)
-            if start < end and spots.mask(start, end) & part and not spots.mask(start, end) & self._asks:
+        for start, end in clauses_in(spots.text, piece.start, piece.end):
+            if spots.mask(start, end) & part and not spots.mask(start, end) & self._asks:
                 first, last = self.segmenter.trim(spots, start, end)
                 return spots.text[first:last]
         named = next(iter(sorted(spots.inside(piece.start, piece.end, part))), None)

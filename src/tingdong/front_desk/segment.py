@@ -17,13 +17,11 @@ from tingdong.front_desk.lexicon import PUNCTUATION
 from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.front_desk.pieces import Piece, longest_at
 from tingdong.front_desk.spotting import (
-    CONNECTIVE,
     ENDING,
     LEADING,
     NOT_CONNECTIVE,
     PRONOUN,
     RIVAL_NAME,
-    WEAK_CONNECTIVE,
     Spots,
     Spotter,
 )
@@ -53,8 +51,6 @@ class Segmenter(Joiner):
         self._borders_model = borders
         self._answering = spotter.bits(TIMES)
         self._keeps_pronoun = tuple(spotter.domain.markers.keeps_pronoun.split())
-        self._connective = spotter.bit(CONNECTIVE)
-        self._weak = spotter.bit(WEAK_CONNECTIVE)
         self._rival = spotter.bit(RIVAL_NAME)
         self._not_connective = spotter.bit(NOT_CONNECTIVE)
         self._leading = spotter.bit(LEADING)
@@ -106,7 +102,7 @@ class Segmenter(Joiner):
                 start += 1
                 continue
             lead = longest_at(spots, self._leading, start, end)
-            link = longest_at(spots, self._connective | self._weak, start, end)
+            link = longest_at(spots, self._links, start, end)
             if link and longest_at(spots, self._not_connective, start, end):
                 link = 0
             step = max(lead, link)

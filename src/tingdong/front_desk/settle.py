@@ -50,11 +50,6 @@ def settle_choice(placing: Placing, clarify: PendingClarify | None) -> PendingCl
     if chosen is not None:
         _choose(placing, chosen, rivals)
         return None
-    if _outvoted(placing, rivals):
-        for frame in rivals:
-            board.end(frame, Status.CANCELED)
-            board.replaced.append(frame.agent_code)
-        return None
     left = clarify.turns_left - 1
     if left < 0:
         for frame in rivals:
@@ -150,15 +145,6 @@ def _refused(placing: Placing, number: int, rivals: Sequence[TaskFrame]) -> bool
 
 def _holds(frame: TaskFrame, mentions: Sequence[SlotMention]) -> bool:
     return any(mention.value in frame.slots.values() for mention in mentions)
-
-
-def _outvoted(placing: Placing, rivals: Sequence[TaskFrame]) -> bool:
-    """A third task of the rivals' own group replaces them all."""
-    return any(
-        agent != UNKNOWN_AGENT and placing.board.same_group(agent, rival.agent_code)
-        for agent in placing.agents
-        for rival in rivals
-    )
 
 
 def _choose(placing: Placing, chosen: TaskFrame, rivals: Sequence[TaskFrame]) -> None:

@@ -89,7 +89,8 @@ def said_of(domain: Domain, reading: TurnReading) -> list[Said]:
         opens = adds.search(words) is not None
         since = since if (more or case) and not opens else start
         more = opens or (more and not again and not named)
-        case = case or (supposed.search(words) is not None and not courteous.search(words))
+        about = words.endswith(tuple(m.text + after for m in inside for after in phrases(domain.operating.as_for)))
+        case = case or (supposed.search(words) is not None and not about and not courteous.search(words))
         people, led = named or people, things
         things = tuple(m for m in both if m.kind in NAMED and m.value) or things
         found.append(Said(words, start, end, since, inside, untold, people, things, led, more, again, case))
@@ -110,6 +111,8 @@ class Settled:
         self.said: list[Said] = said_of(domain, reading)
         self.meant: set[tuple[str, str, str]] = set()
         """Frames, slots and values that a clause is known to mean."""
+        self.kept: dict[str, int] = {}
+        """Frames that are to stay as they are, and where that is said."""
         self.stopped: list[Said] = []
         """Clauses that would change what they do not mean."""
 
@@ -137,6 +140,9 @@ class Settled:
         if spec.kind == DATE and not value and self._is_part_of_day(frame):
             return False
         where = self._told(spec.kind, value, held)
+        if where and all(one.start < self.kept.get(frame.frame_id, 0) for one in where):  # 他的改后天，我的不动
+            self.stopped += [said for said in where if said not in self.stopped]
+            return False
         if not where:  # counted, or copied: whoever the turn speaks of is meant
             where = [one for one in self.said if one.people]
             return not where or any(self._is_of(frame, one, slots) for one in where)

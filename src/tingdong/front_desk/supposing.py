@@ -50,8 +50,7 @@ def is_left_over(placing: Placing, index: int, segment: Segment) -> bool:
     """Whether a segment is taken for a question that is about its own words, and asks nothing or corrects what is open:
     nothing is opened by what corrects."""
     board = placing.board
-    agent = board.domain.agents[segment.agent_code]
-    if not any(spec.words for spec in agent.slots.values()) or segment.slots or not board.open():
+    if not board.domain.in_words(segment.agent_code) or segment.slots or not board.open():
         return False
     corrects = any(
         cue.kind in (CueKind.REPAIR, CueKind.CANCEL, CueKind.CHOICE)

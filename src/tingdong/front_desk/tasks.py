@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tingdong.front_desk.classify import Classifier
 from tingdong.front_desk.domain import Domain
-from tingdong.front_desk.lexicon import phrases
+from tingdong.front_desk.lexicon import any_of, phrases
 from tingdong.front_desk.model import UNKNOWN_AGENT
 from tingdong.front_desk.pieces import Piece
-from tingdong.front_desk.spotting import HISTORY, Spots, Spotter
+from tingdong.front_desk.spotting import CONNECTIVE, HISTORY, WEAK_CONNECTIVE, Spots, Spotter
 
 CERTAIN = 0.9
 """Score or chance that leaves no doubt."""
@@ -30,6 +30,10 @@ class TaskReader:
         self._once = spotter.bits(cutting.once)
         self._question = spotter.bits(cutting.questions)
         self._existing = spotter.bits(cutting.arranged)
+        self._connective = spotter.bit(CONNECTIVE)
+        self._links = self._connective | spotter.bit(WEAK_CONNECTIVE)
+        self._in_words = {code for code in domain.agents if domain.in_words(code)}
+        self._also = any_of(domain.correcting.also)
         self._history = spotter.bit(HISTORY) | self._existing
         self._closers = tuple(phrases(domain.markers.closers))
         self._apart = set(cutting.apart)
@@ -58,10 +62,13 @@ class TaskReader:
         """Whether a stretch has the form of a question."""
         return bool(spots.mask(start, end) & self._question)
 
+    def wishes(self, spots: Spots, start: int, end: int) -> bool:
+        """Whether a stretch has the form of a question, or of a wish."""
+        return bool(spots.mask(start, end) & (self._question | self._wishes))
+
     def asks(self, spots: Spots, start: int, end: int) -> bool:
         """Whether a clause asks or wishes something, in so many words or as a request the rules are sure of."""
-        mask = spots.mask(start, end)
-        if mask & (self._question | self._wishes):
+        if self.wishes(spots, start, end):
             return True
         piece = self.piece(spots, start, end)
         return piece.decision.score >= ASKED and piece.decision.agent_code not in {*self._tells, UNKNOWN_AGENT}

@@ -58,15 +58,9 @@ def _refines(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
     domain = placing.board.domain
     if whom(domain, segment.mentions) == [domain.people.speaker_name] or _told_whom(domain, frame):
         return False
-    if says_more(placing, segment) or frame.frame_id in placing.fresh or _is_one_more(placing, frame, segment):
+    if says_more(placing, segment) or frame.frame_id in placing.fresh:
         return False
     return not _other_thing(domain, frame, segment)
-
-
-def _is_one_more(placing: Placing, frame: TaskFrame, segment: Segment) -> bool:
-    """Whether a connective leads a segment that is a task of the frame's kind (腰疼, then 顺便我工友手划破了)."""
-    led = any_of(placing.board.domain.markers.connectives).match(placing.words(segment))
-    return bool(segment.opens) and led is not None and frame.agent_code == segment.agent_code
 
 
 def _told_whom(domain: Domain, frame: TaskFrame) -> bool:

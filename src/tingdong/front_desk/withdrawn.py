@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tingdong.front_desk.align import slot_frame
-from tingdong.front_desk.kinds import DAY_TIMES, PERSON, PLACE
+from tingdong.front_desk.kinds import DAY_TIMES, PERSON, PLACE, is_object
 from tingdong.front_desk.lexicon import any_of
 from tingdong.front_desk.model import UNKNOWN_AGENT, TaskFrame
 from tingdong.front_desk.naming import TaskWords, which
@@ -14,7 +14,7 @@ from tingdong.front_desk.pieces import overlaps
 from tingdong.front_desk.placing import Placing, Unsure
 from tingdong.front_desk.settled import Said
 
-__all__ = ["Frames", "Outcome", "elsewhere", "suits", "withdrawn"]
+__all__ = ["Frames", "Outcome", "elsewhere", "says_stays", "staying", "suits", "withdrawn"]
 
 SURE_ASKED = 0.5
 """Confidence from which a question is one, and gives nothing up."""
@@ -46,6 +46,7 @@ def elsewhere(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     board, words = placing.board, placing.board.domain.operating
     by_itself = any_of(words.stands).search(clause.text) is not None and not frames
     asked = bool(frames) and all(frame.agent_code in board.domain.cutting.tells for frame in frames)
+    asked = asked and not any(one.of(*DAY_TIMES) for one in board.said)  # 他说挂骨科就行，明天一早
     by_itself = by_itself or (asked and any_of(words.opinions).search(clause.text) is not None)
     if not by_itself and not any_of(words.arranged).search(clause.text):
         return None
@@ -74,6 +75,24 @@ def suits(placing: Placing, clause: Said, frames: Frames) -> Outcome:
     _open_nothing(placing, 0, clause.end, within=clause.start)
     meant = which(board.domain, frames, TaskWords("", named), times=False).sure if named else board.standing_focus()
     return [(meant if meant is not None and meant in frames else frames[0], {})]
+
+
+def says_stays(placing: Placing, clause: Said) -> bool:
+    """Whether a clause says that something stays as it is."""
+    domain = placing.board.domain
+    text = clause.text.rstrip(domain.markers.particles)
+    return re.fullmatch(f".*(?:{any_of(domain.operating.stays).pattern})", text) is not None
+
+
+def staying(placing: Placing, clause: Said, frames: Frames) -> TaskFrame | None:
+    """The task that a clause says stays as it is: the one that it names, or points at."""
+    named = [one for one in clause.mentions if is_object(one.kind) and one.value]
+    if not says_stays(placing, clause):
+        return None
+    if named:
+        return which(placing.board.domain, frames, TaskWords("", named), times=False).sure
+    focus, pointed = placing.board.standing_focus(), any_of(placing.board.domain.operating.that_one).search(clause.text)
+    return focus if focus in frames and pointed else None
 
 
 def _open_nothing(placing: Placing, since: int, until: int, *, within: int = 0) -> None:
