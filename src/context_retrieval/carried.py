@@ -18,19 +18,7 @@ from context_retrieval.state import ConversationState
 from context_retrieval.telling import said_table, telling
 from context_retrieval.text import spoken
 
-__all__ = ["alike_in", "carried"]
-
-
-def alike_in(positions: Sequence[int], rooms: Sequence[str], catalog: Catalog) -> list[int]:
-    """The things of `rooms` that are called as those at `positions`; where none is, those of the same type."""
-    names = dict.fromkeys(catalog.devices[position].name for position in positions)
-    types = {catalog.profiles[position].type for position in positions} - {DeviceType.UNKNOWN}
-    found: list[int] = []
-    for room in rooms:
-        matches = [match for name in names if (match := catalog.names_in(room).find(name, fuzzy=False)) is not None]
-        called = [position for match in matches for position in match.positions]
-        found += called or [one for one in catalog.in_rooms((room,)) if catalog.profiles[one].type in types]
-    return list(dict.fromkeys(found))
+__all__ = ["carried"]
 
 
 def carried(result: Resolution, asking: Asking, text: str, state: ConversationState | None) -> Resolution | None:
@@ -80,16 +68,18 @@ def _alike(
         found = [p for p in (family if len(family) > len(last) else alike) if p not in last]
         yield from found if len(found) == 1 else ()
         return
+    before = next((form[:at] for word in default_lexicon().grammar["also"] if (at := form.find(word)) > 0), "")
+    if before and (called := [p for p in _pool(last, rooms, catalog) if before in spoken(catalog.devices[p].name)]):
+        yield from called
+        return
     if not spans:
         return
     where = tuple(room for span in said for room in span.rooms) or beside or rooms
     rest = [span for span in spans if span.part is not SpanPart.ROOM and not (beside and span in numbers and not said)]
-    pool = [
-        position
-        for position in catalog.in_rooms(where)
-        if any(_are_alike(position, other, words.bare, catalog) for other in last)
-    ]
+    pool = _pool(last, where, catalog)
     named = [p for p in pool if any(words.bare[p] == words.bare[other] for other in last)]
+    just_so = [p for p in named if any(words.marks[p] == words.marks[other] for other in last)]
+    named = just_so or named
     if not rest:
         yield from named or pool
         return
@@ -98,6 +88,12 @@ def _alike(
         if alike and not told.unfit:
             yield from told.positions
             return
+
+
+def _pool(last: Sequence[int], rooms: Sequence[str], catalog: Catalog) -> list[int]:
+    """What the rooms have that is called so, or is such a thing."""
+    bare = telling(catalog).bare
+    return [p for p in catalog.in_rooms(rooms) if any(_are_alike(p, other, bare, catalog) for other in last)]
 
 
 def _are_alike(one: int, other: int, bare: dict[int, str], catalog: Catalog) -> bool:

@@ -183,13 +183,18 @@ class Catalog:
 
     def sensing(self, attribute: str) -> tuple[int, ...]:
         """Positions of all devices that measure an attribute, in the home's order."""
+        return self.senses.get(attribute, ())
+
+    @property
+    def senses(self) -> Mapping[str, tuple[int, ...]]:
+        """Positions of devices by what they measure: known attributes, and the home's own words for others (气压)."""
         if self._by_sense is None:
             found: dict[str, list[int]] = {}
             for position, one in enumerate(self.profiles):
                 for sense in one.senses:
                     found.setdefault(sense, []).append(position)
             self._by_sense = {sense: tuple(positions) for sense, positions in found.items()}
-        return self._by_sense.get(attribute, ())
+        return self._by_sense
 
     def names_in(self, room: str) -> NameSet:
         """The names of one room's devices."""

@@ -68,19 +68,13 @@ def _measuring(when: When, attribute: str, catalog: Catalog, nearby: Sequence[st
     if when.subject:
         rooms = catalog.rooms.find(when.subject)
         if rooms:
-            return sensors(catalog, rooms, attribute) or _held(catalog, rooms, attribute)
+            return sensors(catalog, rooms, attribute)
         return _named(when.subject, catalog, nearby)
     for room in dict.fromkeys(nearby):
         if found := sensors(catalog, (room,), attribute):
             return found
     everywhere = sensors(catalog, None, attribute)
     return everywhere if len(everywhere) == 1 else []
-
-
-def _held(catalog: Catalog, rooms: Sequence[str], attribute: str) -> list[int]:
-    """Without a sensor, the one device of the rooms that has the attribute (an air conditioner's own temperature)."""
-    found = [position for position in catalog.in_rooms(rooms) if attribute in catalog.profiles[position].attributes]
-    return found if len(found) == 1 else []
 
 
 def _named(subject: str, catalog: Catalog, nearby: Sequence[str]) -> list[int]:

@@ -3,6 +3,8 @@ that answers a question. A spoken room is never left (architecture, law 1)."""
 
 from collections.abc import Iterable
 
+from context_retrieval.by_type import type_of_action
+from context_retrieval.capability import OPERATE
 from context_retrieval.kind_table import kind_table
 from context_retrieval.models import DeviceCommand, DeviceType, Resolution, ResolutionStatus
 from context_retrieval.near_rooms import near_rooms
@@ -10,10 +12,13 @@ from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.telling import rooms_of, said_table
 from context_retrieval.text import normalise, spoken
 
-__all__ = ["answering", "running", "shortened"]
+__all__ = ["able", "answering", "running", "shortened"]
 
+_ANYTHINGS = (OPERATE, "打开", "关闭", "设置", "调高", "调低")
+_ASKED = "查询"
 _MODE = "设置模式"
-_STATE = "查询状态"
+_STATE = f"{_ASKED}状态"
+_CLOSE = 0.05
 _OPENING = "开合"
 _LEAST = 2
 """Characters of an abbreviation."""
@@ -71,6 +76,23 @@ def running(asking: Asking) -> Resolution | None:
 
 def _has_mode(mode: str, commands: Iterable[DeviceCommand]) -> bool:
     return any(mode in one.description for one in commands if one.values)
+
+
+def able(asking: Asking) -> Resolution | None:
+    """The one thing of the room said, or where one is, that the action itself fits best (直播间乙静个音, 泳池水调到28
+    度); none where what is set is not said as a value (浴室暖和一点), and nothing protected."""
+    query, catalog, capability = asking.query, asking.catalog, asking.capability
+    by_type = type_of_action(query.action) is not None and query.value is None
+    if capability is None or by_type or query.action in _ANYTHINGS or query.action.startswith(_ASKED):
+        return None
+    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
+    fitting = {
+        p: found[0][1]
+        for p in catalog.in_rooms(rooms)
+        if not catalog.profiles[p].is_protected and (found := capability.fitting(query.action, catalog.commands[p]))
+    }
+    best = [position for position, score in fitting.items() if score >= max(fitting.values()) - _CLOSE]
+    return asking.chosen(best) if len(best) == 1 else None
 
 
 def answering(taken: Resolution, asking: Asking, text: str) -> Resolution:

@@ -291,8 +291,8 @@ def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog, 
     alike = {(catalog.room_of(position), words.bare[position]) for position in own}
     bearing = [position for position in left if set(words.marks[position]) & set(span.numbers)]
     borne = {number for number in span.numbers for position in left if number in words.marks[position]}
-    if rows and span.ordinal and len(alike) > 1 and span.numbers[0].isdigit():
-        own = _of_one_row(own, words, catalog)
+    if span.ordinal and len(alike) > 1 and span.numbers[0].isdigit():
+        own = _of_one_row(own, words, catalog, plain=not rows)
         alike = {(catalog.room_of(position), words.bare[position]) for position in own}
         bearing = [position for position in bearing if position in own]
     told = not span.ordinal or len(alike) == 1 or not span.numbers[0].isdigit()
@@ -309,10 +309,18 @@ def _counted(span: Span, left: Sequence[int], words: Telling, catalog: Catalog, 
     return [row[-count if span.last else count - 1] for count in counts]
 
 
-def _of_one_row(own: Sequence[int], words: Telling, catalog: Catalog) -> list[int]:
-    """Of things in one room those of its only row (第3组灯 of 灯组1 to 4 beside a lamp without a number)."""
+def _of_one_row(own: Sequence[int], words: Telling, catalog: Catalog, *, plain: bool) -> list[int]:
+    """Of things in one room those of its only row (第3组灯 of 灯组1 to 4 beside a lamp without a number); `plain` where
+    they are called just what they are (第2盏灯 of 灯1 and 灯2 beside 台灯)."""
     row = [position for position in own if words.marks[position]]
+    if plain:
+        row = [position for position in row if words.bare[position] in _plain_words()]
     return row if len(row) > 1 and len({*map(catalog.room_of, own)}) == 1 else list(own)
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    return frozenset(word for words in default_lexicon().generic_words.values() for word in words)
 
 
 def _number(marks: Sequence[str]) -> int:

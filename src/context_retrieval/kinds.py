@@ -150,11 +150,15 @@ def is_query(command: DeviceCommand) -> bool:
 
 @lru_cache(maxsize=2048)
 def _abilities(commands: tuple[DeviceCommand, ...]) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Attributes that commands set, attributes they read, and whether they only read."""
+    """Attributes that commands set, attributes they read (by their own word where none is known), whether they only
+    read."""
     settable: set[str] = set()
     readable: set[str] = set()
     for command in commands:
-        (readable if is_query(command) else settable).update(attributes_in(command.description))
+        known = attributes_in(command.description)
+        (readable if is_query(command) else settable).update(known)
+        if is_query(command) and not known and (own := normalise(command.description[len(_QUERY_WORDS[0]) :])):
+            readable.add(own)
     return frozenset(settable), frozenset(readable), bool(commands) and all(map(is_query, commands))
 
 

@@ -7,6 +7,7 @@ or the room's name), part (床头灯 → 左床头灯, 射灯 → 射灯1), endi
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
+from string import digits
 
 import msgspec
 
@@ -210,7 +211,7 @@ class NameSet:
                 (table.by_word[form + ending] for ending in table.endings if form + ending in table.by_word), None
             )
         if form in table.doors:
-            return self._of_kind("contact_sensor") or self._of_kind("lock")
+            return self._of_kind("contact_sensor") or self._of_kind("lock") or self._of_kind("gate")
         return [] if kind is None or kind.generic else self._of_kind(kind.id)
 
     def _of_kind(self, kind_id: str) -> list[int]:
@@ -222,13 +223,17 @@ class NameSet:
         return self._by_kind.get(kind_id, [])
 
     def _described(self, form: str) -> list[int]:
-        """What a description calls so, where the name does not say it (浴缸 → 智能恒温浴缸)."""
+        """What a description calls so, where the name does not say it (浴缸 → 智能恒温浴缸), with the name's own number
+        (2号举升机 → Lift-2)."""
         if self._by_described is None:
             self._by_described = {}
             for position, thing in self._things.items():
                 if head := thing.profile.described_as:
-                    self._by_described.setdefault(head, []).append(position)
-        ends = [positions for head, positions in self._by_described.items() if head.endswith(form)]
+                    name = normalise(thing.name)
+                    for called in dict.fromkeys((head, head + name.removeprefix(name.rstrip(digits)))):
+                        self._by_described.setdefault(called, []).append(position)
+        forms = (form, ordinal_last(form) or form)
+        ends = [positions for head, positions in self._by_described.items() if head.endswith(forms)]
         return [position for positions in ends for position in positions]
 
     def _of_type(self, positions: Iterable[int], kind_type: DeviceType) -> list[int]:

@@ -14,7 +14,7 @@ import msgspec
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.strict_yaml import parse_yaml
 
-__all__ = ["abbreviated", "asked_rooms", "near_rooms", "not_apart", "theirs"]
+__all__ = ["abbreviated", "asked_rooms", "near_rooms", "not_apart", "theirs", "without_end"]
 
 _SHORTEST = 2
 
@@ -27,6 +27,7 @@ class _Near(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     apart: str
     pairs: tuple[str, ...]
     years: str
+    every: tuple[str, ...]
     which: tuple[str, ...]
     asked: tuple[str, ...]
 
@@ -62,16 +63,17 @@ def not_apart(form: str, rooms: Sequence[str]) -> list[str]:
 
 
 def abbreviated(form: str, heads: Iterable[str]) -> list[str]:
-    """The one name of which `form` keeps first, last and some between (4二班 → 4年二班) or only the beginning (电梯口 →
-    电梯厅, 财务 → 财务部); all names that begin with it where it says a year (三年级).
+    """The one name of which `form` keeps first, last and some between (4二班 → 4年二班), or that keeps so much of it
+    (客人休息区 → 客休区), or only the beginning (电梯口 → 电梯厅, 财务 → 财务部); all names that begin with it where it
+    says a year (三年级).
     """
     names = list(heads)
     if form.endswith(near_rooms().years):
         return [name for name in names if len(form) > _SHORTEST and name.startswith(form[:-1])]
-    bare = [name for name in names if form != name and {form, _beginning(form)} & {name, _beginning(name)} - {""}]
+    bare = [name for name in names if form != name and {form, without_end(form)} & {name, without_end(name)} - {""}]
     if len(bare) == 1 and len(form) >= _SHORTEST:
         return bare
-    short = [name for name in names if _keeps(form, name)]
+    short = [name for name in names if _keeps(form, name) or _is_short(name, form)]
     found = short if len(short) == 1 else [name for name in names if len(form) > _SHORTEST and _ends_alike(form, name)]
     return found if len(found) == 1 else []
 
@@ -83,12 +85,19 @@ def _keeps(form: str, name: str) -> bool:
     return all(character in rest for character in form)
 
 
+def _is_short(name: str, form: str) -> bool:
+    """Whether a name has the first character of each word of the form (客休区 of 客人休息区)."""
+    told = len(name) > _SHORTEST and not any(map(str.isascii, name))
+    return told and re.fullmatch(".?".join(map(re.escape, name)), form) is not None
+
+
 def _ends_alike(form: str, name: str) -> bool:
-    beginning, other = _beginning(form), _beginning(name)
+    beginning, other = without_end(form), without_end(name)
     return beginning == other != "" and len(beginning) >= _SHORTEST
 
 
-def _beginning(name: str) -> str:
+def without_end(name: str) -> str:
+    """A room's name without the word for a room in which it ends; "" where it ends in none."""
     return next((name.removesuffix(end) for end in near_rooms().ends if name.endswith(end)), "")
 
 

@@ -157,6 +157,7 @@ def retrieve_ir(
     watched: dict[str, Candidate] = {}
     hints: dict[str, tuple[str, ...]] = {}
     spared: dict[str, None] = {}
+    sure: set[str] = set()
     state.next_turn()
     if text:
         queries = counting_things(queries, text, catalog)
@@ -168,11 +169,12 @@ def retrieve_ir(
         if hint is None and text and _is_bare_set(query, resolution, catalog, text, places, explicit_all=explicit_all):
             hint = count_hint(query, resolution.entity_ids, catalog)
         if hint is not None:
-            hints.setdefault(hint, () if resolution.found else resolution.incapable)
+            hints.setdefault(hint, () if resolution.found else resolution.choices or resolution.incapable)
         if told is not None:
             hints.setdefault(told, ())
         _add(candidates, targets, watched)
         if resolution.found:
+            sure.update(resolution.entity_ids)
             state.remember(
                 resolution.entity_ids,
                 kind=resolution.kind,
@@ -180,7 +182,7 @@ def retrieve_ir(
                 value=query.value,
                 rooms=resolution.rooms,
             )
-    said = [hint for hint, ids in hints.items() if not ids or any(one not in targets for one in ids)]
+    said = [hint for hint, ids in hints.items() if not ids or not sure.issuperset(ids)]
     entities = _entities((*targets, *watched) if watched else targets, catalog)
     chosen = (*targets.values(), *watched.values())
     left = _entities((one for one in spared if one not in targets), catalog)

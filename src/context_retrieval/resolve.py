@@ -11,11 +11,10 @@ from msgspec import structs
 
 from context_retrieval.by_name import resolve_name
 from context_retrieval.by_type import resolve_type, type_of_action
-from context_retrieval.capability import OPERATE, Capability
-from context_retrieval.carried import alike_in
+from context_retrieval.capability import Capability
 from context_retrieval.catalog import Catalog
 from context_retrieval.conditions import condition_rooms, resolve_condition
-from context_retrieval.grounding import ground
+from context_retrieval.grounding import CLAUSE, ground
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.logic import resolve_scope
 from context_retrieval.models import (
@@ -28,7 +27,7 @@ from context_retrieval.models import (
     Resolution,
     ResolutionStatus,
 )
-from context_retrieval.near_rooms import asked_rooms, near_rooms
+from context_retrieval.near_rooms import asked_rooms
 from context_retrieval.outcome import Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import rooms_of
@@ -38,8 +37,8 @@ from context_retrieval.weighing import weighed
 __all__ = ["resolve_ir"]
 
 _UNKNOWN = "UNKNOWN"
-_ANYTHINGS = (OPERATE, "打开", "关闭", "设置", "查询", "调高", "调低")
-_CLOSE = 0.05
+_BEGINNING = 4
+"""So many characters of a room's word a reading may have left out before it."""
 _NOTHING = Resolution(ResolutionStatus.NOTHING)
 _NO_REFERENCE = Resolution(ResolutionStatus.NO_REFERENCE)
 
@@ -78,16 +77,17 @@ def resolve_ir(
 def _without_asked_rooms(query: QueryIR, text: str, catalog: Catalog) -> QueryIR:
     """The query without the room word that only asks which rooms (哪些房间的空调); 哪个会议室 asks of those alone."""
     asked, plain = asked_rooms().search(text), default_lexicon().places
-    rooms = tuple(_with_its_pair(one, text) for one in query.include)
+    rooms = tuple(_whole_word(one, text, catalog) for one in query.include)
     if asked is not None:
         rooms = tuple(one for one in rooms if one not in asked[0] or (one not in plain and rooms_of(one, catalog)))
     return structs.replace(query, include=rooms) if rooms != query.include else query
 
 
-def _with_its_pair(word: str, text: str) -> str:
-    """东西走廊 for 西走廊, where that was said."""
-    said = (pair + word[1:] for pair in near_rooms().pairs if word.startswith(pair[1]) and len(word) > 1)
-    return next((one for one in said if one in text), word)
+def _whole_word(word: str, text: str, catalog: Catalog) -> str:
+    """The room's word as the text has it, where a reading took only its end (东西走廊, 阿珍的教室, 邱医生那屋)."""
+    at = text.find(word)
+    longer = (text[start : at + len(word)] for start in range(max(at - _BEGINNING, 0), at))
+    return next((one for one in longer if CLAUSE.fullmatch(one) and rooms_of(one, catalog)), word)
 
 
 def _with_spared_things(query: QueryIR, catalog: Catalog) -> QueryIR:
@@ -135,9 +135,7 @@ def _reference(asking: Asking, state: ConversationState | None) -> Resolution:
     positions = sorted(position for position in map(catalog.position, ids) if position is not None)
     rooms = [room for word in asking.query.include for room in catalog.rooms.find(word)]
     if rooms and not any(catalog.room_of(position) in rooms for position in positions):
-        other = _implied(asking)
-        alike = () if other is not None else alike_in(positions, rooms, catalog)
-        return other or (asking.chosen(alike, single=False) if alike else _nothing_alike(asking, positions, rooms))
+        return _implied(asking) or _nothing_alike(asking, positions, rooms)
     return asking.chosen(positions, single=False)
 
 
@@ -161,28 +159,13 @@ def _implied(asking: Asking) -> Resolution | None:
     query = asking.query
     kind_type = query.type if query.type is not DeviceType.UNKNOWN else type_of_action(query.action)
     if kind_type is None:
-        return _able_here(asking)
+        return None
     placed = bool(query.include or query.here or asking.places)
     if not placed and len(asking.catalog.of_type(kind_type)) != 1:
         return None
     said = structs.replace(query, reference=None, type=kind_type, quantifier=Quantifier.ALL)
     result = _resolve(structs.replace(asking, query=said), None)
     return result if result.status in (ResolutionStatus.FOUND, ResolutionStatus.NO_CAPABILITY) else None
-
-
-def _able_here(asking: Asking) -> Resolution | None:
-    """The one thing of the room said, or where one is, that the action itself fits best (直播间乙静个音)."""
-    query, catalog, capability = asking.query, asking.catalog, asking.capability
-    if capability is None or query.action.startswith(_ANYTHINGS):
-        return None
-    rooms = [room for word in query.include for room in rooms_of(word, catalog)] or asking.places[:1]
-    able = {
-        p: found[0][1]
-        for p in catalog.in_rooms(rooms)
-        if (found := capability.fitting(query.action, catalog.commands[p]))
-    }
-    best = [position for position, score in able.items() if score >= max(able.values()) - _CLOSE]
-    return asking.chosen(best) if len(best) == 1 else None
 
 
 def _last_of_type(

@@ -10,7 +10,8 @@ a room is never guessed.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.near_rooms import abbreviated, near_rooms, not_apart, theirs
@@ -20,7 +21,7 @@ __all__ = ["RoomIndex", "room_form", "split_room", "telling_rooms"]
 
 _GENERAL = {"主卧": "卧室", "次卧": "卧室", "主卫": "卫生间", "次卫": "卫生间"}
 _GUEST_ROOMS = frozenset({"客房", "房间", "客人房", "客人房间"})
-"""What numbered rooms are called together; 幺 is how a 1 in a number is read out."""
+"""What numbered rooms are called together."""
 _ROOM_NUMBER = re.compile(r"(\d{1,2})\d\d\Z")
 _MARK_FIRST = re.compile(r"([\da-z])(\D{2,})\Z")
 _MARK_LAST = re.compile(r"(\D*[^\da-z]\D*)([\da-z])\Z")
@@ -30,6 +31,7 @@ _ROOM_ENDS = "区院馆"
 _UPSTAIRS = re.compile(r"(?:楼上|([2-9]|[1-9]\d)楼|阁楼)")
 _DOWNSTAIRS = re.compile(r"(?:楼下|1楼|底楼)")
 _FLOOR = re.compile(r"(\d+)(?:层|f)(?=$|\D)")
+_BASEMENT = re.compile(r"(?:负|地下)(\d)[层楼]")  # 负一楼 is B1 where integrators name it
 _ENDING = re.compile(r"的?(?:那|这)?(?:主?卧室|睡房|房间|房|屋子|屋里|屋|间|室)\Z")
 _NUMBERED = re.compile(r"(\d+)(?:号?房间|号房|房间|房|室|号)\Z")
 _NUMBER_LAST = re.compile(r"(.*[^\da-z].*?)(\d{1,2}|[a-z]|[甲乙丙丁戊己庚辛])号?\Z")
@@ -45,19 +47,19 @@ _LONGEST_START = 24
 """A room's word at the beginning of a text has so many characters at most: a stranger's text may be any length."""
 LONGEST_ROOM = 128
 """No room's name is longer (a home's names are bounded so)."""
-MOST_FOUND = 4_096
-"""Words whose rooms are remembered."""
-_CHILDRENS = "儿童房"
+MOST_FOUND = 4_096  # words whose rooms are remembered
 _NICKNAME = 2
 _COMPASS = "东南西北"
 _LEAST_ALIKE = 2
 """So many rooms of one word make what stands before it a word for one of them (泰山会议室, 黄山会议室)."""
-_ZONE = re.compile(rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}](?!长)|楼[上下]|地下室?(?=.)|负\d+层?)")
+_ZONE = re.compile(
+    rf"(?:[^{_ZONE_ENDS}]{{1,4}}[{_ZONE_ENDS}](?!长)|楼[上下]|地下室?(?=.)|负\d+层?|b\d(?=[\u4e00-\u9fff]))"
+)
 
 
 def room_form(word: str) -> str:
     """The normal form of a room word: floors as `2楼`, numbered rooms as their number, 房间 as 房."""
-    form = _FLOOR.sub(r"\1楼", normalise(word.replace("幺", "一")))
+    form = _FLOOR.sub(r"\1楼", _BASEMENT.sub(r"b\1", normalise(word.replace("幺", "一"))))
     form = _SIDE_PART.sub(lambda side: side[1] or side[2], _NUMBERED.sub(r"\1", form))
     return form[:-1] if form.endswith("房间") and len(form) > 2 else form
 
@@ -74,10 +76,8 @@ def _is_nickname(stem: str) -> bool:
 
 def _turned(form: str) -> str | None:
     """The word with its mark at the other end (b会议室, 会议室b); None when it has none."""
-    first, last = _MARK_FIRST.match(form), _MARK_LAST.match(form)
-    if first is not None:
-        return first[2] + first[1]
-    return last[2] + last[1] if last is not None else None
+    found = _MARK_FIRST.match(form) or _MARK_LAST.match(form)
+    return found[2] + found[1] if found is not None else None
 
 
 def split_zone(form: str) -> tuple[str, str]:
@@ -149,6 +149,8 @@ class RoomIndex:
         for room in self.rooms:
             self._add(room)
         self.telling: dict[str, tuple[str, ...]] = telling_rooms(self.rooms)
+        last = Counter(head[-1] for head in self._by_head if len(head) > _LEAST_ALIKE and not head[-1].isascii())
+        self._kinds: frozenset[str] = frozenset(end for end, number in last.items() if number >= _LEAST_ALIKE)
 
     def _add(self, room: str) -> None:
         form = room_form(room)
@@ -158,7 +160,8 @@ class RoomIndex:
         self._by_head.setdefault(head, []).append(room)
         self._by_stem.setdefault(_stem(head), []).append(room)
         if (whose := _WHOSE.fullmatch(room)) is not None:
-            for called in (room_form(whose[1]), room_form(whose[2] + whose[1])):
+            own = split_room(room_form(whose[1]))[1]
+            for called in (own, room_form(whose[2] + _unmarked(own))):
                 self._by_head.setdefault(called, []).append(room)
         if (unmarked := _unmarked(head)) != head:
             self._marked.add(unmarked)
@@ -230,6 +233,9 @@ class RoomIndex:
         found = self._as_room(form, self.rooms) or self._as_zone(form) or self._in_zone(form) or self._of_both(form)
         if not found and form in _GUEST_ROOMS:
             return tuple(self._numbered)
+        if not found and form[-1] in self._kinds:
+            every = self._named(head for head in self._by_head if head.endswith(form[-1]))
+            found = tuple(every) if form[:-1] in near_rooms().every or form[:-2] == str(len(every)) else ()
         if not found and form.startswith(beside := tuple(default_lexicon().rooms.beside.split())):
             word = next(word for word in beside if form.startswith(word))
             return self._resolve(form.removeprefix(word).removeprefix("的"))
@@ -248,8 +254,7 @@ class RoomIndex:
         group = default_lexicon().room_group(form)
         turned = _turned(form)
         levels = [self._by_form.get(form), self._by_head.get(form), self._by_head.get(turned) if turned else None]
-        if form in self._marked:
-            levels.append(self._by_ending(form))
+        levels += map(self._by_ending, sorted(self._marked.intersection((form, _stem(form)))))
         if group is not None:
             alike = self._by_group.get(group)
             levels += [alike and not_apart(form, alike), self._by_general.get(group), self._one_general(group)]
@@ -276,7 +281,7 @@ class RoomIndex:
             if rooms is None:
                 others = each if person in anybody else anybody
                 rooms = self._in_order(room for one in others for room in self._by_stem.get(one, ()))
-            if not rooms and group == _CHILDRENS:
+            if not rooms and group == "儿童房":
                 rooms = self._of_a_child()
             if rooms:
                 return rooms
@@ -291,13 +296,14 @@ class RoomIndex:
         """The rooms of the person who is spoken of last in a text, by a word for a person or by the home's own name."""
         lexicon = default_lexicon().rooms
         owners = [one for owned in lexicon.owned.values() for one in (*owned.all.split(), *owned.each.split())]
-        own = [stem for stem, rooms in self._by_stem.items() if any(self._is_somebodys(stem, room) for room in rooms)]
+        own = [stem for stem, rooms in self._by_stem.items() if self._is_somebodys(stem, rooms)]
         spoken = [(text.rfind(one), len(one), one) for one in (*owners, *own) if one in text]
         return self.find(max(spoken)[2]) if spoken else ()
 
-    def _is_somebodys(self, stem: str, room: str) -> bool:
-        """Whether a room is called after a person (朵朵的房间, 乐乐房)."""
-        return len(stem) > 1 and (_is_nickname(stem) or self.head(room).startswith(f"{stem}的"))
+    def _is_somebodys(self, stem: str, rooms: Sequence[str]) -> bool:
+        """Whether rooms are called after a person (朵朵的房间, 乐乐房)."""
+        called = _is_nickname(stem) or any(self.head(room).startswith(f"{stem}的") for room in rooms)
+        return len(stem) > 1 and called
 
     def _one_general(self, group: str) -> list[str] | None:
         """The one room of the general kind (主卧 → 卧室 when there is only one 卧室)."""
@@ -323,17 +329,13 @@ class RoomIndex:
         return [room for room in self.rooms if room in found] if len(found) > 1 else list(found)
 
     def _by_beginning(self, form: str) -> tuple[str, ...]:
-        """The one room whose name goes on after the word with what kind of room it is (屋顶 → 屋顶花园)."""
+        """The one room whose name goes on after the word with a kind of room, the home's own (太阳花 → 太阳花班)."""
         if len(form) < 2:
             return ()
-        lexicon = default_lexicon()
-        going_on = [
-            room
-            for head, rooms in self._by_head.items()
-            if head.startswith(form) and lexicon.is_room_word(head[len(form) :])
-            for room in rooms
-        ]
-        return tuple(going_on) if len(going_on) == 1 else ()
+        going_on = {head.removeprefix(form): rooms for head, rooms in self._by_head.items() if head.startswith(form)}
+        kinds = [rooms for rest, rooms in going_on.items() if rest in self._kinds]
+        kinds = kinds or [rooms for rest, rooms in going_on.items() if default_lexicon().is_room_word(rest)]
+        return tuple(kinds[0]) if len(kinds) == 1 and len(kinds[0]) == 1 else ()
 
     def _as_zone(self, form: str) -> tuple[str, ...]:
         rooms = self._by_zone.get(form)

@@ -78,9 +78,9 @@ def said_table() -> SaidTable:
     table = msgspec.convert(parse_yaml(source.read_bytes()), SaidTable)
     return msgspec.structs.replace(
         table,
-        brands=tuple(map(normalise, table.brands)),
         titles=tuple(sorted(table.titles, key=len, reverse=True)),
         gaps=tuple(sorted(table.gaps, key=len, reverse=True)),
+        theirs=tuple(sorted(table.theirs, key=len, reverse=True)),
     )
 
 
@@ -167,7 +167,8 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
             family, mark = lettered, form[len(lettered) :]
         noun = _noun(family)
         modifier = family[: len(family) - noun]
-        for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun)):
+        called = "" if noun else catalog.profiles[position].described_as
+        for head in (full, family, *(family[at:] for at in range(1, len(modifier) + 1) if noun), *_endings(called)):
             if len(head) >= _LEAST:
                 made.heads.setdefault(head, set()).add(position)
         if len(family) == _LEAST + 1 and not noun:
@@ -181,9 +182,11 @@ def _add(made: Telling, position: int, catalog: Catalog) -> None:
         made.marks[position] = (*made.marks.get(position, ()), *found)
     table = said_table()
     said = normalise(device.name + device.description)
+    latin = _LATIN.findall(f"{device.name} {device.description}".lower())
     for brand in table.brands:
-        if brand in said:
-            made.tells.setdefault(brand, set()).add(position)
+        called, _, other = map(normalise, brand.partition("/"))
+        if called in said or other in latin:
+            made.tells.setdefault(called, set()).add(position)
 
 
 def _add_kinds(made: Telling, catalog: Catalog) -> None:
@@ -256,6 +259,11 @@ def _noun(family: str) -> int:
     kind = kind_table().of_ending(family)
     words = map(spoken, kind.words) if kind is not None else ()
     return max((len(word) for word in words if family.endswith(word)), default=0)
+
+
+def _endings(called: str) -> Iterator[str]:
+    """What a description calls a thing, and its endings that say what it is (双柱举升机 → 举升机)."""
+    return (called[at:] for at in range(len(called) - _LEAST))
 
 
 def _of_modifier(modifier: str, name: str, noun: int) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Normal form of names and room words (retrieval.md, Names).
 
 Two spellings that a listener cannot tell apart share one form: full and half width, simplified and traditional,
-letter case, Chinese and Arabic digits, blanks, 的, and the counter of an ordinal (草坪灯二号 = 草坪灯2).
+letter case, Chinese and Arabic digits, zeros before a number, blanks, 的, and the counter of an ordinal
+(草坪灯二号 = 草坪灯2).
 """
 
 import re
@@ -24,6 +25,7 @@ __all__ = [
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0}
 _NUMERAL = re.compile("[〇○零一二三四五六七八九十]+")
+_ZEROS = re.compile(r"(?<![\d.])0+(?=\d)")
 _DROPPED = re.compile(r"[\s的·・._\-—()（）「」『』\"'“”‘’,，。!！?？、:：;；#*@]+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+")
 _SIDE = re.compile("(?<=[左右上下前后里外中东西南北])[边侧面头](?=.)")
@@ -71,7 +73,7 @@ def spoken(text: str) -> str:
         text = _DROPPED.sub("", text)
     else:
         text = text.replace("的", "") or text
-    return _NUMERAL.sub(_arabic, text)
+    return _ZEROS.sub("", _NUMERAL.sub(_arabic, text))
 
 
 def ordinal_last(form: str) -> str | None:

@@ -21,11 +21,11 @@ from context_retrieval.ir_compiler import ReadSpan
 from context_retrieval.kind_table import kind_table
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, Quantifier, QueryIR, Reference, ResolutionStatus
-from context_retrieval.near_rooms import asked_rooms
+from context_retrieval.near_rooms import asked_rooms, near_rooms
 from context_retrieval.resolve import resolve_ir
 from context_retrieval.telling import rooms_of, said_table, telling
 from context_retrieval.text import normalise, spoken
-from context_retrieval.unsaid_conditions import said_events
+from context_retrieval.unsaid_conditions import AFTER, said_events, supposing
 from context_retrieval.weighing import is_of
 
 __all__ = ["beside", "unread"]
@@ -76,7 +76,11 @@ def unread(
     clauses = _clauses(text, said)
     found: list[QueryIR] = []
     before: tuple[str, ...] = ()
+    waits: str | None = None
     for clause in clauses:
+        waits, clause = _waited(clause) or (waits, clause)
+        if not clause.text:
+            continue
         asked = list(_asked(clause, catalog))
         asked = asked or list(_all_but(clause, catalog))
         if (
@@ -85,7 +89,7 @@ def unread(
             and not (len(clauses) > 1 and _is_call(clause))
         ):
             asked = list(_things(clause, catalog, explicit_all=explicit_all))
-        asked = [structs.replace(one, include=one.include or before) for one in asked]
+        asked = [structs.replace(one, include=one.include or before, when=waits) for one in asked]
         found += [query for query in asked if _is_certain(query, catalog, places, explicit_all=explicit_all)]
         before = () if asked else ground(spoken(clause.text), catalog).said(catalog)[0] or clause.rooms or before
     return tuple(dict.fromkeys(found))[:_MOST] or _going_on(clauses, catalog) or _wished(clauses, catalog, places)
@@ -108,6 +112,19 @@ def beside(
         if told and not any(is_of(query, form) for query in known):
             found = _things(clause, catalog, explicit_all=False)
             yield from (one for one in found if _is_certain(one, catalog, places))
+
+
+def _waited(clause: _Clause) -> tuple[str, _Clause] | None:
+    """What a clause waits for that the protocol cannot say (喷漆房VOC超过300就), as a WHEN; and the rest of it."""
+    when = next((one for one in clause.said if one.kind == "when" and not one.value), None)
+    if when is None:
+        return None
+    thing, value = clause.text[: when.start], clause.text[when.start : when.end]
+    rest = AFTER.sub("", clause.text[when.end :], count=1)
+    gone = len(clause.text) - len(rest)
+    said = tuple(structs.replace(one, start=one.start - gone, end=one.end - gone) for one in clause.said)
+    said = tuple(one for one in said if one.start >= 0)
+    return f"{supposing().sub('', thing)}={value}", _Clause(rest, said, clause.runs)
 
 
 def _clauses(text: str, said: Sequence[ReadSpan]) -> list[_Clause]:
@@ -152,19 +169,23 @@ def _rooms(clause: _Clause, catalog: Catalog) -> tuple[str, ...]:
 def _asked(clause: _Clause, catalog: Catalog) -> Iterator[QueryIR]:
     """What the clause asks a sensor (现在PM2.5多少, 走廊有没有人, 哪几间房的门还开着)."""
     form = normalise(clause.text)
-    which = asked_rooms().search(form) is not None
+    which = asked_rooms().search(form)
     if clause.has("name") or not (which or _asks(clause) or any(word in form for word in _asking())):
         return
     heard = ground(spoken(clause.text), catalog)
-    rooms = _rooms(clause, catalog) or heard.rooms
+    kind: str = which["room"] or "" if which is not None else ""
+    own = () if kind in ("", *default_lexicon().places) else (kind, near_rooms().every[0] + kind)
+    rooms = _rooms(clause, catalog) or heard.rooms or tuple(one for one in own if catalog.rooms.find(one))[:1]
     queried = {one.value.removeprefix(_ASK) for one in clause.said if one.kind in ("query", "attribute")}
     said = queried & {*kind_table().attributes} | {one for word, one in _attributes().items() if word in form}
+    said |= {own for own in catalog.senses if own in form}
     for attribute in sorted(said):
         if sensing := catalog.sensing(attribute):
             if heard.has(SpanPart.HEAD) and not any(_has(one, attribute, catalog) for one in heard.positions):
                 continue
-            several = which or len([room for word in rooms for room in catalog.rooms.find(word)]) != 1
-            name = heard.said(catalog)[1] if heard.positions and set(heard.positions) < set(sensing) else None
+            several = which is not None or len([room for word in rooms for room in catalog.rooms.find(word)]) != 1
+            named = heard.has(SpanPart.HEAD) or set(heard.positions) < set(sensing)
+            name = heard.said(catalog)[1] if heard.positions and named else None
             yield structs.replace(_query(rooms, name=name, action=f"{_ASK}{attribute}"), quantifier=_all_if(several))
 
 
@@ -273,14 +294,14 @@ def _wished(clauses: Sequence[_Clause], catalog: Catalog, places: Sequence[str])
         return ()
     for clause in clauses:
         left = clause.text
+        parts = (clause.text[one.start : one.end] for one in clause.said if one.kind != "action")
+        for one in (*parts, *_light_words()):
+            left = left.replace(one, "")
         words = sorted(_adjectives(), key=len, reverse=True)
         said = next((word for word in words if word in left), None)
         if said is None:
             continue
         left = left.replace(said, "", 1)
-        parts = (clause.text[one.start : one.end] for one in clause.said if one.kind != "action")
-        for one in (*parts, *_light_words()):
-            left = left.replace(one, "")
         if len(left) <= _UNREAD * len(clause.text) and (found := _easing(said, clause, catalog, places)) is not None:
             return (found,)
     return ()
@@ -293,9 +314,15 @@ def _easing(adjective: str, clause: _Clause, catalog: Catalog, places: Sequence[
     where = [room for word in rooms for room in rooms_of(word, catalog)] or list(places[:1])
     there = [catalog.profiles[one] for one in catalog.in_rooms(where)]
     if kind_type is None or (there and not any(one.type is kind_type for one in there)):
-        kinds = said_table().eased.get(adjective, ())
-        kind = next((kind for kind in kinds if any(kind in one.kinds for one in there)), None)
-        return _query(rooms, name=kind_table().kinds[kind].words[0]) if kind is not None else None
+        kinds = map(kind_table().kinds.__getitem__, said_table().eased.get(adjective, ()))
+        words = ((kind, kind.words[0].rstrip(said_table().ends)) for kind in kinds)
+        names = [catalog.devices[one].name for one in catalog.in_rooms(where)]
+        found = (
+            kind.words[0] if any(kind.id in one.kinds for one in there) else next((n for n in names if work in n), None)
+            for kind, work in words
+        )
+        name = next(filter(None, found), None)
+        return _query(rooms, name=name) if name is not None else None
     return structs.replace(_query(rooms, kind_type=kind_type), reference=Reference.LAST)
 
 

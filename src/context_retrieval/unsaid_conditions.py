@@ -16,9 +16,9 @@ from context_retrieval.lexicon import default_lexicon
 from context_retrieval.strict_yaml import parse_yaml
 from context_retrieval.text import normalise
 
-__all__ = ["event_before", "said_events", "told_event"]
+__all__ = ["AFTER", "event_before", "said_events", "supposing", "told_event"]
 
-_AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
+AFTER = re.compile("(?:了|啦|的话|的?时候?|以后|之后|后|着|来了?|在)*[，,、 ]*(?:就|那?就|再)?")
 _THEN = re.compile("就|便|立刻|马上|自动")
 _LONGEST = 80
 
@@ -41,7 +41,7 @@ def _file() -> _ConditionsFile:
 @cache
 def _passed() -> re.Pattern[str]:
     """Where the event is, behind it: 有人(经过客厅)就…."""
-    return re.compile(f"(?:{'|'.join(_file().through)})(?P<room>.{{1,8}}?)(?={_AFTER.pattern}(?<=[就，, ]))")
+    return re.compile(f"(?:{'|'.join(_file().through)})(?P<room>.{{1,8}}?)(?={AFTER.pattern}(?<=[就，, ]))")
 
 
 @cache
@@ -92,11 +92,11 @@ def event_before(text: str, catalog: Catalog) -> tuple[str, str] | None:
         passed = _passed().match(after)
         if passed and catalog.rooms.find(passed["room"]):
             before, after = f"{before}{passed['room']}", after[passed.end() :]
-        joined = _AFTER.match(after)
+        joined = AFTER.match(after)
         then = after[joined.end() :] if joined else after
         if not then or not _supposes(before, after):
             continue
-        place = _supposing().sub("", before).strip("，,、 的")
+        place = supposing().sub("", before).strip("，,、 的")
         for room in (place, place.rstrip("里")):
             if not room or catalog.rooms.find(room):
                 return _THEN.sub("", then, count=1), f"{room}{attribute}={value}"
@@ -106,11 +106,12 @@ def event_before(text: str, catalog: Catalog) -> tuple[str, str] | None:
 def _supposes(before: str, after: str) -> bool:
     """Whether the sentence makes the event a condition: 要是, 的话, 就, 的时候, 一…就."""
     return bool(
-        _supposing().search(before) or before.endswith("一") or re.match(".{0,8}?(?:就|的话|的?时候|时[，,]?)", after)
+        supposing().search(before) or before.endswith("一") or re.match(".{0,8}?(?:就|的话|的?时候|时[，,]?)", after)
     )
 
 
 @cache
-def _supposing() -> re.Pattern[str]:
+def supposing() -> re.Pattern[str]:
+    """What says that something is a condition (要是, 如果)."""
     words = {*_file().sensed, *_file().supposing, *default_lexicon().grammar["condition_start"]}
     return re.compile("|".join(re.escape(normalise(word)) for word in sorted(words, key=len, reverse=True)) + "|一$")

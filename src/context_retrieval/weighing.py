@@ -7,19 +7,18 @@ If the query found nothing, was ambiguous or matched too much, the devices that 
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import takewhile
 
 from msgspec import structs
 
 from context_retrieval.carried import carried
 from context_retrieval.catalog import Catalog
 from context_retrieval.counted import Span, SpanPart
-from context_retrieval.found_otherwise import answering, running, shortened
+from context_retrieval.found_otherwise import able, answering, running, shortened
 from context_retrieval.grounding import ROOM_DIGITS, Grounded, assign, clauses_of, plainer, spans_of
 from context_retrieval.keeping import keeps, spared
 from context_retrieval.lexicon import default_lexicon
 from context_retrieval.models import DeviceType, EntityKind, Quantifier, QueryIR, Resolution, ResolutionStatus
-from context_retrieval.near_rooms import asked_rooms
+from context_retrieval.near_rooms import asked_rooms, without_end
 from context_retrieval.outcome import TOLD, Asking, positions_of
 from context_retrieval.state import ConversationState
 from context_retrieval.telling import person_in, rooms_of, said_table, theirs_in
@@ -60,7 +59,9 @@ def _told(result: Resolution, asking: Asking, text: str) -> Resolution:
     if not found:
         if heard.rooms and not query.include:
             asking = structs.replace(asking, query=structs.replace(query, include=heard.said(catalog)[0]))
-        taken = shortened(asking) or (running(asking) if result.status in _OPEN else None) or result
+        pointing = result.status is ResolutionStatus.NO_REFERENCE
+        otherwise = running(asking) or (able(asking) if pointing else None) if result.status in _OPEN else None
+        taken = shortened(asking) or otherwise or result
         return answering(taken, asking, text)
     before = positions_of(result, catalog)
     match result.status:
@@ -77,9 +78,17 @@ def _told(result: Resolution, asking: Asking, text: str) -> Resolution:
     taken = _taken(asking, heard, found, result if before.issuperset(found) else None) if stands else result
     taken = answering(taken, asking, text)
     row = any(span.part is SpanPart.ROOM and len(span.numbers) > 1 for span in heard.spans)
+    row = row or _one_a_room(heard, positions_of(taken, catalog), catalog)
     if taken.status is ResolutionStatus.AMBIGUOUS and (row or _says_all(heard.form, len(taken.choices))):
         taken = asking.chosen(sorted(positions_of(taken, catalog)), exact=taken.exact, single=False)
     return taken
+
+
+def _one_a_room(heard: Grounded, found: set[int], catalog: Catalog) -> bool:
+    """Whether several room words each have one of these things (太阳花和向日葵班的黑板灯)."""
+    words = [span.rooms for span in heard.spans if span.part is SpanPart.ROOM]
+    rooms = [catalog.room_of(position) for position in found]
+    return len(words) > 1 and all(sum(room in word for room in rooms) == 1 for word in words)
 
 
 def _words_of(query: QueryIR) -> str:
@@ -104,8 +113,6 @@ def _heard(asking: Asking, text: str) -> Grounded:
     while at and len(form) + len(forms[at - 1]) <= 40 and not _has_thing(forms[at - 1], catalog):
         at -= 1
         form = forms[at] + form
-    if query.name is None and query.type is DeviceType.UNKNOWN and own:
-        form += _went_on(forms[own[-1] + 1 :], catalog)
     every = query.quantifier is Quantifier.ALL
     found = Grounded(form)
     for other in (form, *plainer(form)):
@@ -125,12 +132,6 @@ def _assigned(form: str, spans: Sequence[Span], asking: Asking, *, every: bool) 
         if found.has(SpanPart.HEAD) and not found.unfit:
             return found
     return assign(form, spans, catalog, pool, every=every)
-
-
-def _went_on(forms: Sequence[str], catalog: Catalog) -> str:
-    """What the clauses behind say of the same place: up to the first with a room or a thing of its own."""
-    own = (SpanPart.ROOM, SpanPart.HEAD)
-    return "".join(takewhile(lambda form: not any(span.part in own for span in spans_of(form, catalog)), forms))
 
 
 def _has_thing(form: str, catalog: Catalog) -> bool:
@@ -269,7 +270,10 @@ def _says_enough(heard: Grounded, result: Resolution, query: QueryIR) -> bool:
     name = (query.name,) if query.name and query.name not in said_table().things else ()
     missing = [spoken(word) for word in (*result.missing, *name)]
     if result.status is ResolutionStatus.NO_ROOM:
-        return all(_is_told(word.lstrip(said_table().holding), heard, share=1.0) for word in missing)
+        words = (word.lstrip(said_table().holding) for word in missing)
+        return all(
+            _is_told(word, heard, share=1.0) or _is_told(without_end(word) or word, heard, share=1.0) for word in words
+        )
     if not missing or result.status is ResolutionStatus.NO_CAPABILITY:
         return True
     return all(_is_told(word, heard) for word in missing)

@@ -5,6 +5,7 @@ import pytest
 from context_retrieval.catalog import Catalog
 from context_retrieval.models import Device, DeviceCommand, RetrievalResult, Role
 from context_retrieval.pipeline import retrieve
+from context_retrieval.rooms import RoomIndex
 from context_retrieval.state import ConversationState
 from tingdong.bridges.embedded_llm import EmbeddedLLM
 
@@ -126,6 +127,18 @@ def test_the_other_one_is_found_after_a_carried_device() -> None:
 def test_a_room_with_its_owner_in_brackets(whose: str) -> None:
     """A room is called by whose it is, where that stands in brackets."""
     assert ids(ask(f"{whose}的台灯关了")) == {"院长室（梁）/台灯"}
+
+
+def test_rooms_that_end_alike() -> None:
+    """What several rooms end in is a word for all of them, only where all or just so many are said (law 1)."""
+    rooms = RoomIndex(("月亮班", "星星班", "小鹿班", "员工休息区", "B1车库", "客等区"))
+    for word in ("各班", "每个班", "三个班"):
+        assert rooms.find(word) == ("月亮班", "星星班", "小鹿班")
+    assert rooms.find("星星") == ("星星班",)
+    assert rooms.find("客人等候区") == ("客等区",)
+    assert rooms.find("负一楼") == ("B1车库",)
+    for word in ("班", "两个班", "太阳班", "负二楼", "客人和等候区"):
+        assert not rooms.find(word)
 
 
 def test_two_marks_of_one_word() -> None:
