@@ -32,9 +32,8 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.shape import HomeShape, devices_of
 
-__all__ = ["ANSWER_PROMPT_VERSION", "AnswerPrompt", "HomeSections", "answer_rules"]
+__all__ = ["AnswerPrompt", "HomeSections", "answer_rules"]
 
-ANSWER_PROMPT_VERSION = "2026-11-22"
 HOME_TOKENS = 1_500
 """How much of the prompt the home's stable part may take, and the turn's entities; counted by `count_tokens`."""
 TURN_TOKENS = 1_000

@@ -14,7 +14,7 @@ from zhtext.quantities import QuantityKind
 
 __all__ = ["ActReader"]
 
-_AGAIN, _VALUE = Kind.AGAIN, Kind.VALUE
+_VALUE = Kind.VALUE
 
 _ADVERBS = frozenset(("到底",))
 """Values that are adverbs where no act is open (到底开没开)."""
@@ -120,8 +120,6 @@ class ActReader(ToldActs):
 
     def _set(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
-        if act is not None and act.direction and act.value is None and act.end == token.start and not token.value:
-            return  # 往上整两度
         if act is None or (act.complete and (not (act.weak and act.value is None))):
             act = self._start(token)
         act.set = True
@@ -165,8 +163,6 @@ class ActReader(ToldActs):
                 act.verb, act.set, act.value = "", True, token
             return
         if token.device == "mode" and token.text in self._weak_modes:
-            if act is not None and act.word[:1] == "来":
-                return
             if (
                 act is None
                 and self._beside_at != token.start
@@ -184,8 +180,6 @@ class ActReader(ToldActs):
                 return
         if quantity is not None and self._sets_nothing(token, following):
             return
-        if act is not None and act.value is not None and act.value.text == token.text and act.end == token.start:
-            return  # 拉满拉满
         if act is None or not self._takes(act, token):
             act = self._start(token)
         if act.direction and act.to:
@@ -210,10 +204,6 @@ class ActReader(ToldActs):
 
     def _direction(self, token: Token, _following: Token | None = None) -> None:
         act = self._act
-        if self._too:
-            return
-        if act is not None and act.verb and token.text[0] == "快" and (not act.weak or act.word in "开关"):
-            return
         if act is not None and act.direction == token.value and act.value is None and act.end == token.start:
             act.word = token.text
             act.attribute = act.attribute or token.attribute

@@ -46,12 +46,10 @@ class Assembler(Carrier):
         if unit.exclusion is not None:
             self._exclusion = self._kept_out = unit.exclusion
         elif self._exclusion is None and self._kept_out is not None:
-            self._exclusion = self._kept_out if self._still_limited(unit, self._kept_out) else None
+            self._exclusion = self._kept_out if self._still_limited(unit) else None
         if unit.hint:
             self._hint = [item for group in unit.groups for item in group.items]
             return
-        if following is not None and not unit.groups and not self._last and not self._topic:
-            _named_afterwards(unit, following)
         pairs = pair(unit)
         if unit.other and unit.exclusion is None and self._exclusion is None:
             self._exclusion = self._complement()
@@ -78,7 +76,7 @@ class Assembler(Carrier):
                 self._perform(unit, acts, self._items(group, unit, acts))
         self._exclusion = None
 
-    def _still_limited(self, unit: Unit, exclusion: Exclusion) -> bool:
+    def _still_limited(self, unit: Unit) -> bool:
         """除了主灯，灯都打开，调暗一点: what is done next to the same things leaves out the same."""
         last = self._result.commands[-1] if self._result.commands else None
         limited = last is not None and bool(last.scope.exclude or last.target.excluded)
@@ -147,8 +145,6 @@ class Assembler(Carrier):
             self._perform(unit, acts, [item for g in groups for item in self._items(g, unit, acts, several=several)])
             return
         targets = self._recent(acts)
-        if unit.all and len(self._history) > len(targets) and all(a.set or a.direction for a in acts):
-            targets = self._every(acts) or targets
         said = unit.request and not all(act.query for act in acts)
         acts = [act for act in acts if said or act.set or not self._doubtful(act, unit)]
         if not acts:
@@ -197,7 +193,6 @@ class Assembler(Carrier):
         rest = [act for act in acts if act not in scenes and not (scenes and act.verb in ("打开", "执行"))]
         if not rest:
             return
-        rest = [act for act in rest if True]
         rest = [act for act in rest if not (act.noise and act.value is not None and not act.set and not act.direction)]
         rest = [act for act in rest if not (act.weak and not act.value and act.word not in _PLAIN)]
         asked = all(act.query for act in rest)
@@ -227,27 +222,18 @@ class Assembler(Carrier):
             if lasting is not None and act.verb in ("关闭", "停止"):
                 continue
             lasting = act if act.duration is not None else lasting
-            for item in self._able(act, items) if not each else items[:1]:
+            for item in items if not each else items[:1]:
                 if each:
                     item = items.pop(0)
                 if (item.positional and _dubious(unit, act)) or self._sings(unit, act, item):
                     self._result.reasons.append("no_target")
                     continue
                 done = self._command(unit, act, item) or done
-        if (items and items[0].name != LAST_NAME) or not self._last:
-            self._last = items
-        else:
-            self._last = [*items]
+        self._last = items
         if not carried:
             self._history.extend(item for item in items if item.name != LAST_NAME)
         if done:
             self._topic = []
-
-    def _able(self, act: Act, items: list[Item]) -> list[Item]:
-        """打开浴室的灯和暖风机温度调到二十八: a value goes to those of the things that can have it."""
-        if len(items) < 2 or act.value is None or all(False for item in items):
-            return items
-        return [item for item in items if False] or items
 
     def _sings(self, unit: Unit, act: Act, item: Item) -> bool:
         """来首灯火乐队的老歌, 给我唱一段窗外: what is played is content, and no player is asked for."""
@@ -263,10 +249,6 @@ class Assembler(Carrier):
         named = any(command not in self._guessed for command in commands)
         while len(commands) > 1 and named and commands[0] in self._guessed and _idle(commands[0]):
             del commands[0]
-
-
-def _named_afterwards(unit: Unit, following: Unit) -> None:
-    """都关都关，所有的灯: what it is all of is said behind it."""
 
 
 def _aimless(unit: Unit, group: ThingGroup, acts: list[Act]) -> bool:

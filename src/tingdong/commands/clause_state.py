@@ -11,7 +11,6 @@ from tingdong.commands.words import Kind
 __all__ = ["ClauseState"]
 
 _DONE_TO = frozenset((Kind.SET, Kind.ATTRIBUTE, Kind.VERB))
-_TARGET_KINDS = frozenset((Kind.DEVICE, Kind.BEFORE_TARGET, Kind.REFERENCE))
 _MOST = 64
 """Acts and groups of things of a clause."""
 
@@ -75,8 +74,6 @@ class ClauseState:
             return False
         ahead = self._at + 1
         while ahead < len(self._tokens) and self._tokens[ahead].kind is not Kind.BREAK:
-            if self._tokens[ahead].kind in _TARGET_KINDS:
-                return False
             ahead += 1
         return True
 

@@ -97,8 +97,6 @@ class ClauseReader(ThingTokens, ReferenceTokens, CorrectionTokens, TimeTokens, F
     def _compound(self, token: Token) -> bool:
         """剪断, 吹灭: one unknown character right before makes another verb of it."""
         following = self._next()
-        if token.text == "放" and following is not None and (following.kind is Kind.LOCATIVE):
-            return True
         if not self._at or (token.text not in _RESULTS and token.text != "点"):
             return False
         before = self._tokens[self._at - 1]

@@ -33,7 +33,6 @@ _CHANGES = {"打开": "打开", "关闭": "关闭", "停止": "关闭", "解锁"
 _STILL = frozenset("= 还都也已正")
 _ASPECT_SIGNS = frozenset("了完好掉着 ")
 _CLOSING_WORDS = frozenset(("就", "的时候", "啥时候", "什么时候"))
-_YOU = frozenset(("你", "您"))
 _ASKED_OF = frozenset((Kind.BEFORE_TARGET, Kind.NEGATION))
 _ELSE = frozenset((_WHEN, _VERB, _WEAK, Kind.OPEN, Kind.NOUN, Kind.DEVICE))
 _GOES_ON = frozenset((Kind.BREAK, Kind.BEFORE_TARGET, Kind.SEQUENCE, Kind.DEVICE, Kind.ROOM))
@@ -50,8 +49,6 @@ def read_conditions(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
             break
     else:
         return tokens
-    if token.text == "只要" and any(later.kind is Kind.OTHER for later in tokens):
-        token.kind = Kind.ONLY  # 只要床头灯亮着，其他灯关掉
     out: list[Token] = []
     index = 0
     while index < len(tokens):
@@ -96,8 +93,6 @@ def _comparison(tokens: list[Token], index: int, out: list[Token], lexicon: Lexi
     at = len(out) - 1
     while at > 0 and out[at].kind in (Kind.PARTICLE, Kind.LIGHT):
         at -= 1
-    if after is None and end < len(tokens) and out[at].kind is _CONDITION_START:
-        after = tokens[end] if tokens[end].text in _AFTER_WAYS else None  # 要是二十八度往上
     operator = _operator(tokens, end, out, after)
     if not operator:
         return 0
@@ -305,8 +300,6 @@ def _awaited(tokens: list[Token], end: int, *, begun: bool) -> bool:
     """Whether what follows the state waits for it: 就, 的时候, or where a condition was begun whatever is asked for."""
     if end >= len(tokens):
         return False
-    if tokens[end].text in _YOU and end + 1 < len(tokens):
-        end += 1  # 电视一开你就把灯关了
     closing = tokens[end]
     closed = closing.kind is Kind.CONDITION_END or closing.text in _CLOSING_WORDS
     done = closing.kind is Kind.BREAK or tokens[end - 1].text[-1:] in _ASPECT_SIGNS

@@ -23,7 +23,7 @@ from tingdong.commands.preparing import Prepared, PreparedSentences, Preparer
 from tingdong.commands.reading import TOO_LONG, Mention, NameTable, Perhaps, Reading, Verdict
 from tingdong.commands.resolving import Resolver
 from tingdong.commands.said_of import SaidOfThings
-from tingdong.commands.spotting import Token, TokenSpotter
+from tingdong.commands.spotting import Token
 from tingdong.commands.vetoes import Effect, Shown, Vetoes, default_vetoes
 from tingdong.commands.words import WordTable, default_words
 from tingdong.hearing import Heard
@@ -70,7 +70,6 @@ class LocalParser:
     def __init__(
         self,
         table: WordTable | None = None,
-        spotter: TokenSpotter | None = None,
         *,
         model: ConfidenceModel | None = None,
         vetoes: Vetoes | None = None,
@@ -78,7 +77,7 @@ class LocalParser:
         self._table = table or default_words()
         lexicon = self._table.lexicon
         self._lexicon = lexicon
-        self._preparer = Preparer(self._table, spotter)
+        self._preparer = Preparer(self._table)
         self._resolver = Resolver(lexicon)
         self._model = model or default_model()
         self._listener = HomeListener(lexicon)

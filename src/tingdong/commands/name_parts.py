@@ -124,8 +124,6 @@ class NameParts:
             return piece.value == "*" or piece.text[-1] in "窗门帘户"
         if head.value == "*" != piece.value and piece.device == head.device and piece.device in _SPOKEN_TWICE:
             return True  # 低音炮音箱, 天幕帘
-        if head.device == "audio" and head.value == "*" and piece.value != "*" and piece.text.isascii():
-            return True  # wifi音箱
         kind = self._lexicon.kinds[piece.device].type.value
         lamp = head.device == "light" and kind != "Light"
         backlight = lamp and piece.device == "television" and head.value != "*"
@@ -135,8 +133,6 @@ class NameParts:
     @staticmethod
     def _value_extends(piece: Token, head: Token) -> bool:
         """蓝牙音箱, 大红灯笼, 拖地机: an input, a colour or a mode that names what follows."""
-        if piece.attribute == "频道":
-            return piece.text[-1] == "台" and len(piece.text) > 2 and head.device == "light" and head.value == "*"
         named = piece.attribute in ("颜色", "输入源") and not piece.text.endswith(("色", "的", "光"))
         named_kind = (head.device == "appliance" and head.value != "*") or (
             head.device == "light" and head.value == "*"

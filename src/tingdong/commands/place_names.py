@@ -12,14 +12,12 @@ _ZONE = Kind.ZONE
 
 _OPEN, _ROOM = Kind.OPEN, Kind.ROOM
 _BUILDINGS = frozenset("楼墅宿寓馆")
-_BUILDING_WORDS = frozenset(("公寓", "别墅", "民宿", "主楼", "附楼"))
 _FLOORS = frozenset("一二三四五六负地顶底")
 _PARTS_OF_ROOMS = frozenset(("门口", "门前", "门外", "门边", "尽头", "窗边", "窗前", "角落", "拐角"))
 _NUMBERED = frozenset(("房间", "房", "室", "包间", "包厢"))
 _NUMBERED_ALONE = frozenset(("诊室", "病房", "教室", "会议室", "包间", "包厢"))
 _OWN_ROOMS = frozenset(("屋", "房", "房间", "卧室"))
 _STAFF_ROOMS = frozenset(("值班室", "休息室", "休息区", "更衣室", "宿舍", "书房", "卫生间", "洗手间", "食堂", "餐厅"))
-_OF_CLASSES = frozenset(("教室", "走廊", "办公室", "楼梯", "卫生间", "宿舍"))
 _WITH_ROOMS = frozenset(("食堂", "图书馆", "体育馆", "会所", "礼堂", "宿舍"))
 _INDOORS = frozenset("房屋")
 _GOING = frozenset("进出回到去")
@@ -58,10 +56,7 @@ class PlaceNames:
             if numbered or (
                 piece.kind is _OPEN and not moved and len(piece.text) <= MAX_RUN and self._parts.clean(piece.text)
             ):
-                room = self._as_room(out, token)
-                if out and out[-1].kind is _ZONE and out[-1].end == room.start:
-                    return self._as_room(out, room)  # 二楼家庭厅
-                return room
+                return self._as_room(out, token)
         kind = _ROOM if len(token.text) > 1 and token.text in _NUMBERED_ALONE else _OPEN
         return Token(kind, token.start, token.end, token.text, token.text if kind is _ROOM else "")
 
@@ -88,8 +83,6 @@ class PlaceNames:
         if piece.end != token.start:
             return None
         if piece.kind is _ZONE or (piece.kind is Kind.ORDINAL and piece.text[-1] in "号楼层栋"):
-            return self._as_room(out, token)
-        if piece.kind is _ROOM and piece.text.isdigit() and token.text == "房间":
             return self._as_room(out, token)
         if token.text in self._owned and (piece.value == "person" or piece.text[1:] in self._owners):
             return self._as_room(out, token)
@@ -122,8 +115,6 @@ class PlaceNames:
         outside = group(first.text) in _OUTSIDE or first.text in _TERRACES
         if outside and (part in _IN_THE_OPEN or second.text in _TERRACES) and first.text != second.text:
             return True
-        if first.attribute == "class" and part in _OF_CLASSES:
-            return True
         numbered = first.attribute == "open" and first.text[:1].isdigit() and first.text[-1] in "房室间"
         floored = first.attribute == "open" and (first.text[-1] in "层楼" or first.text[1:2] in STOREYS)
         return numbered or (floored and part == "走廊")
@@ -135,9 +126,6 @@ class PlaceNames:
         building = building and token.text[0] in _FLOORS and out[-1].text[0] not in _FLOORS
         if out[-1].kind is Kind.ORDINAL or building:
             return self._as_room(out, token)
-        owned = token.text in _BUILDING_WORDS and out[-1].kind is _OPEN and 1 < len(out[-1].text) <= 3
-        if owned and (len(out) == 1 or out[-2].kind in BORDERS) and self._parts.clean(out[-1].text):
-            return self._as_room(out, token)  # 学生公寓
         return None
 
     def _as_room(self, out: list[Token], token: Token) -> Token:

@@ -9,7 +9,7 @@ import msgspec
 from tingdong.commands.conditions import read_conditions
 from tingdong.commands.naming import Namer
 from tingdong.commands.reading import NameTable
-from tingdong.commands.spotting import LexiconSpotter, Token, TokenSpotter
+from tingdong.commands.spotting import LexiconSpotter, Token
 from tingdong.commands.words import WordTable
 from zhtext.normalise import Normalised
 
@@ -36,9 +36,9 @@ class Prepared(msgspec.Struct, frozen=True):
 class Preparer:
     """The steps that everybody uses, in their order; thread-safe."""
 
-    def __init__(self, table: WordTable, spotter: TokenSpotter | None = None) -> None:
+    def __init__(self, table: WordTable) -> None:
         self.lexicon = table.lexicon
-        self._spotter = spotter or LexiconSpotter(table)
+        self._spotter = LexiconSpotter(table)
         self._namer = Namer(table.lexicon)
 
     def spot(self, text: str, names: NameTable | None = None) -> list[Token]:

@@ -17,7 +17,6 @@ _FEW = 32
 """Words that may stand on a side of one that is all its clause says."""
 _ASKED_ABOUT = frozenset((Kind.OPEN, Kind.NOUN))
 _WHAT = frozenset(("多少", "什么", "啥"))
-ALREADY = frozenset(("已经", "早就", "早已"))
 _FINAL = frozenset(("么", "嘛"))
 _ASKING_NEGATIONS = frozenset(("没", "没有", "不", "未", "冇"))
 _WHOLLY = frozenset("全都")
@@ -79,9 +78,6 @@ class RefusalTokens(LeftOutTokens):
         self.unit.all = self.unit.all or token.text[-1] in _WHOLLY  # 别全关
         self.unit.absent = token.text in ("没", "没有")
         self.unit.since_event = 0
-        if token.text == "不" and value_next and self.unit.acts and self.unit.acts[-1].value is not None:
-            self._split(token.end, token.text)  # 二十四不二十六
-            return
         if self._acts.acted and (token.text not in ("不", "没", "没有") or self._leaves_one(token, following)):
             self._split_before_group(token.start)
         self._close_group()

@@ -133,8 +133,6 @@ class Resolver:
         ):
             if feature in table:
                 return table[feature]
-        if act.verb == "打开" and act.word == "放" and kind is not None and kind.media:
-            return "播放"
         return act.verb
 
     def _change(self, act: Act, item: Item, amount: Token | None, when: str | None) -> Action | None:

@@ -157,8 +157,6 @@ class SaidOfThings:
         question, rest = _without_last(rest, _ASKING)
         if not (question or "不" in whether or "没" in whether or (asked and whether)):
             return False
-        if len(rest) > 2 and rest[0] == rest[2] and rest[1] in "没不":
-            rest = rest[2:]
         while rest not in self._states:
             aspect, rest = _without_last(rest, _ASPECTS)
             if not aspect:

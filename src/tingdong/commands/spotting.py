@@ -5,8 +5,6 @@ so it is linear in the length of the sentence). Numbers and times come from `zht
 OPEN tokens; `naming` reads names and rooms out of them by position and form.
 """
 
-from typing import Protocol
-
 import msgspec
 
 from tingdong.alive import WhileAlive
@@ -17,7 +15,7 @@ from zhtext.normalise import fold
 from zhtext.patterns import LazyPattern
 from zhtext.quantities import Quantity, QuantityKind, find_quantities
 
-__all__ = ["LexiconSpotter", "Token", "TokenSpotter"]
+__all__ = ["LexiconSpotter", "Token"]
 
 _BREAK, _OPEN, _QUANTITY, _WHEN = Kind.BREAK, Kind.OPEN, Kind.QUANTITY, Kind.WHEN
 
@@ -33,14 +31,6 @@ class Token(msgspec.Struct, gc=False):
     attribute: str = ""
     device: str = ""
     quantity: Quantity | None = None
-
-
-class TokenSpotter(Protocol):
-    """Finds typed tokens in normalised text; a learned spotter may stand beside the lexicon one."""
-
-    def spot(self, text: str, names: NameTable | None = None) -> list[Token]:
-        """Tokens covering the whole text, in order, not overlapping."""
-        ...
 
 
 _UNKNOWN_COST = 3.0
@@ -178,8 +168,6 @@ class LexiconSpotter:
                 if joined is not None:
                     return costs[second.end()] + _WORD_COST, second.end(), joined
         known = self._table.forms.get(match.group())
-        if known is None and "-" in match.group():
-            known = self._table.forms.get(match.group().replace("-", ""))
         if found[2] is not None and found[1] > end:
             return found
         if known is not None:

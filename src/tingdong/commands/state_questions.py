@@ -4,7 +4,6 @@ from tingdong.commands.clause_state import ClauseState
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import PAUSES, SWITCHING
 from tingdong.commands.words import Kind
-from zhtext.quantities import QuantityKind
 
 __all__ = ["StateQuestions", "choices"]
 
@@ -49,9 +48,6 @@ def _chosen_of(tokens: list[Token], start: int, end: int) -> str:
     before = [token for token in tokens[:start] if token.kind is not Kind.PARTICLE]
     if any(token.kind is Kind.QUANTITY for token in before[-1:]):
         return ""
-    for token in tokens[start:end]:
-        if token.quantity is not None and token.quantity.kind is QuantityKind.DEGREE:
-            return "温度"
     return "状态" if any(token.kind in SWITCHING for token in tokens[start:end]) else ""
 
 
@@ -80,13 +76,10 @@ class StateQuestions(ClauseState):
         modes = one.kind is other.kind is Kind.VALUE and one.attribute == other.attribute == "模式"
         if not modes and not (one.kind in SWITCHING and other.kind in SWITCHING and one.value != other.value):
             return False
-        if ahead + 1 < len(self._tokens) and self._tokens[ahead + 1].text in HORTATIVE:
-            self.unit.elements.remove(act)
-        else:
-            act.verb = act.state = ""
-            act.value, act.set, act.weak = None, False, False
-            act.query = "查询模式" if modes else "查询状态"
-            other.kind = Kind.PARTICLE
+        act.verb = act.state = ""
+        act.value, act.set, act.weak = None, False, False
+        act.query = "查询模式" if modes else "查询状态"
+        other.kind = Kind.PARTICLE
         self._acts.pause()
         return True
 

@@ -61,8 +61,6 @@ class TimeTokens(ClauseState):
             return
         if self._by_now(token, last):
             return
-        if self._excluding and token.text[-1:] == "号":
-            return
         following = self._next()
         if self.unit.correction and token.text[-1:] == "号" and (following is None or following.kind in ENDS):
             self.unit.number = token.text  # 三号风机，错了，二号

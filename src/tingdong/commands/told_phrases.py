@@ -40,15 +40,9 @@ def just_done(tokens: list[Token], at: int) -> None:
         follows = tokens[end].kind if end < size else None
         if follows not in _POINTED_THINGS and follows not in _DOES:
             return
-        if follows is Kind.ROOM or follows is Kind.ZONE:
-            for token in tokens[at:end]:
-                token.kind, token.value = Kind.PARTICLE, ""  # 刚才打开的客厅灯: more is said of it
-            return
     elif tokens[end].kind not in _REFERENCES or tokens[end].text[0] not in "那这":
         return
     tokens[at:end] = [Token(Kind.REFERENCE, tokens[at].start, tokens[end - 1].end, _JUST_DONE)]
-    if at and tokens[at - 1].text in _WHO:
-        tokens[at - 1].kind = Kind.PARTICLE
 
 
 def by_mistake(tokens: list[Token], at: int) -> None:

@@ -1,7 +1,6 @@
 """Tokens that change a clause: exclusion, negation, question, time, and signs of no request."""
 
-from tingdong.commands.parts import Exclusion
-from tingdong.commands.refusal_tokens import ALREADY, RefusalTokens
+from tingdong.commands.refusal_tokens import RefusalTokens
 from tingdong.commands.spotting import Token
 from tingdong.commands.word_kinds import ENDS
 from tingdong.commands.words import Kind
@@ -72,8 +71,6 @@ class TurnTokens(RefusalTokens):
             self.unit.elements = [element for element in self.unit.elements if element is not last]
             self.unit.trailing = not self.unit.elements
             self._exclude(last)
-        elif len(token.text) > 1 and self.unit.unknown and not self.unit.elements and self.unit.exclusion is None:
-            self.unit.exclusion, self.unit.trailing = Exclusion(), True  # 跳闸那个除外: nobody can say which
 
     def _only(self, token: Token) -> None:
         self._close_group()
@@ -165,8 +162,6 @@ class TurnTokens(RefusalTokens):
         return person and (owned or before in _FOR)
 
     def _sign(self, token: Token) -> None:
-        if self.unit.ask and token.text in ALREADY:
-            return  # 是否已经关闭
         if token.text in _MYSELF and len(self.units) > 1 and self._blank and self._closes():
             self.unit.cancel = True  # 不用开灯了，我自己来
             return

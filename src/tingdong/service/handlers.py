@@ -6,13 +6,12 @@ another path.
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Protocol
 from uuid import uuid4
 
 import msgspec
 
 from tingdong.errors import BadFrame, FrameTooLarge
-from tingdong.home_turn import Turn, TurnRequest
+from tingdong.home_turn import Turn, TurnRequest, Understander
 from tingdong.service.access import NOBODY, Tenant, page_of
 from tingdong.service.explain import explanation
 from tingdong.service.frames import (
@@ -29,27 +28,11 @@ from tingdong.service.session import Memory, Ticket
 from tingdong.service.telemetry import TurnRecord
 from tingdong.service.turns import Answered, Emit
 
-__all__ = ["HomeHandler", "Understanding", "record_of", "request_of"]
+__all__ = ["HomeHandler", "record_of", "request_of"]
 
 _REQUEST = msgspec.json.Decoder(RequestFrame)
 _CONNECTION = "name"
 """Where a connection's memory has its own name."""
-
-
-class Understanding(Protocol):
-    """The use case as the smart-home handler needs it (`tingdong.home_turn.Understander`)."""
-
-    async def turn(self, request: TurnRequest) -> Turn:
-        """One turn, committed to its page."""
-        ...
-
-    async def forget(self, page_id: str) -> bool:
-        """Forgets a page; False when there was none."""
-        ...
-
-    def is_short(self, request: TurnRequest) -> bool:
-        """Whether the turn takes no longer than others may wait for it."""
-        ...
 
 
 class HomeHandler:
@@ -58,7 +41,7 @@ class HomeHandler:
     name = HOME_TOPIC
 
     def __init__(
-        self, understanding: Understanding, *, question_chars: int = 1_000, zone: tzinfo = UTC, here: bool = False
+        self, understanding: Understander, *, question_chars: int = 1_000, zone: tzinfo = UTC, here: bool = False
     ) -> None:
         self._understanding = understanding
         self._zone = zone
