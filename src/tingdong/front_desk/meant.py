@@ -25,9 +25,8 @@ _TAIL, _TELLS = 3, 4
 """Characters of a clause besides a value that say nothing, and that tell why it is not meant."""
 _STOP = "，"
 """Stands for the end of a clause, whatever ends it."""
-_ASKED = re.compile("[了啊呀]?[吗么？?]")
-_HOPED = re.compile("[了啊呀]?吧")
-"""Behind what is said of a thing it asks (阿莫西林不行吧), behind what is said of a day it settles."""
+_ASKED = re.compile("[了啊呀]?(?P<sure>[吗么？?])?(?P<hoped>吧)?")
+"""`hoped` behind what is said of a thing asks (阿莫西林不行吧), behind what is said of a day it settles."""
 
 
 class MeantValues(NamedTuple):
@@ -115,8 +114,10 @@ class Meaning:
             return False
         before, after_it = clause[: found.start()], text[one.end + found.end() :]
         whether = found.group()[1:2], found.group()[-1]  # 行不行, 得唔得闲
-        thing = one.kind.startswith(SIGNAL) and (_HOPED.match(after_it) or before.endswith(self._either))
-        return not (thing or _ASKED.match(after_it) or before.endswith(whether))
+        asked = _ASKED.match(after_it)
+        hoped = asked is not None and asked["hoped"] is not None and asked["sure"] is None
+        thing = one.kind.startswith(SIGNAL) and (hoped or before.endswith(self._either))
+        return not (thing or (asked is not None and asked["sure"]) or before.endswith(whether))
 
     def _wanted(self, text: str, start: int, end: int, ranked: Sequence[SlotMention]) -> Sequence[SlotMention]:
         """Of values of one kind those that are meant: not what was corrected, not what is named for another case, and

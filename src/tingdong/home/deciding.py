@@ -5,6 +5,8 @@ Decided by thing model and present state (service.md, `instructs`).
 
 from collections.abc import Callable
 
+import msgspec
+
 from tingdong.home.acts import ActKind
 from tingdong.home.change import Change, Request
 from tingdong.home.device import DeviceShape
@@ -18,7 +20,11 @@ __all__ = ["change_of"]
 
 def change_of(request: Request, device: DeviceShape) -> Change | Note:
     """The change of `request` on `device`, or the note that says why there is none."""
-    return _HANDLERS[request.act.kind](request, device)
+    change = _HANDLERS[request.act.kind](request, device)
+    if isinstance(change, Note) or not any(device.properties[name].mirrored for name in change.state):
+        return change
+    state = {name: device.properties[name].turned(value) for name, value in change.state.items()}
+    return msgspec.structs.replace(change, state=state)
 
 
 def _nothing(request: Request, device: DeviceShape) -> Change | Note:

@@ -71,14 +71,19 @@ class DeviceShape(msgspec.Struct, frozen=True, gc=False):
         """Its additional switches (照明, 消毒, 摇头)."""
         return [spec for spec in self.properties.values() if spec.is_feature]
 
+    def called(self, word: str) -> PropertySpec | None:
+        """What can be set of it and is called exactly so by its model; None for nothing."""
+        return next((one for one in self.properties.values() if word and one.called == word and not one.readonly), None)
+
     @property
     def default(self) -> PropertySpec | None:
-        """The property a bare number or percent is for."""
+        """The property a bare number or percent is for; the only number there is, where it has no role."""
         for role in (*DEFAULT_ROLES.get(self.type, ()), *_ANY_DEFAULT):
             spec = self.by_role.get(role)
             if spec is not None and not spec.readonly:
                 return spec
-        return None
+        numbers = [one for one in self.properties.values() if one.numeric and not one.readonly]
+        return numbers[0] if len(numbers) == 1 else None
 
 
 def part_words(device: DeviceShape) -> tuple[str, ...]:

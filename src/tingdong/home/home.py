@@ -25,10 +25,11 @@ class HomeSnapshot:
         self.online: Mapping[str, bool] = online
 
     def value(self, device: DeviceShape, spec: PropertySpec) -> Any:
-        """The present value of a property; None when the state does not say, or says what does not fit the model."""
+        """The present value of a property, a curtain's by how far it is open; None when the state does not say, or says
+        what does not fit the model."""
         value = self.properties.get(device.id, {}).get(spec.name)
         if value is None or spec.fits(value):
-            return value
+            return spec.turned(value)
         return value if spec.readonly and isinstance(value, int | float) == spec.numeric else None
 
     def is_on(self, device: DeviceShape) -> bool | None:

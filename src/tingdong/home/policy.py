@@ -64,7 +64,7 @@ def needs_confirmation(device: DeviceShape, state: Mapping[str, Any]) -> bool:
 def _opens(spec: PropertySpec, entry: RoleEntry, value: object) -> bool:
     """Whether the value is the side of a property that counts as on, open or unlocked."""
     if spec.numeric:
-        return bool(value != spec.low)
+        return bool(spec.turned(value) != spec.low)
     return bool(value == (spec.on if entry.active == "on" else spec.off))
 
 

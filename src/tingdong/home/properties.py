@@ -11,10 +11,12 @@ from tingdong.home.acts import acts
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.roles import NUMBERS, canonical, describe_segments, is_readonly, is_unnamed, role_of
-from tingdong.home.vocabulary import KindEntry, choice_words, roles, unit_words, values
+from tingdong.home.vocabulary import KindEntry, Sides, choice_words, roles, unit_words, values
 
 __all__ = ["PropertySpec", "compile_properties", "moves"]
 
+MOST_OF_A_NAME = 6
+"""Characters of what a describe calls a property; more is a sentence about it."""
 GEAR_SPAN = 20
 """A speed, or what has no role, is counted by its own numbers where its range is at most this wide."""
 
@@ -23,8 +25,8 @@ _LABEL = re.compile(r"[\s=:：为是表示指（(]*((?:[\u4e00-\u9fff]|PM|CO|pm)
 _RANGE_START = re.compile(r"(?<=[\u4e00-\u9fff])\d+(?:[到至].*)?\Z")
 """Where a range follows the name at once (亮度1~100, 风速1到5档)."""
 _LABEL_TAIL = ("只读", "百分比", "调节", "大小", "浓度", "设置", "控制", "数值", "编号", "号", "剩余")
+_NUMBERED = re.compile(r"(?<![\d\u4e00-\u9fff])(\d{1,2})[\s=:：为是]*([\u4e00-\u9fff]{1,4})(?=[，,、；;。）)\s]|\Z)")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_TRUE = re.compile(r"true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _WHEN_TRUE = re.compile(
     r"[\s=:：为是]*true[\s=:：为是表示指即时就则]*(?:开始|立刻|立即|马上|会)*([\u4e00-\u9fff]{1,6})"
 )
@@ -40,6 +42,7 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     muted, open …). `words` maps what may be said to a choice, `texts` a choice to how a reply says it, `gears` are the
     choices that stepping walks, gentlest first. `inverted`: a higher number is warmer light. `part` tells several
     properties of one role apart (冷藏室). `ends`: a motor's words at its lowest and highest number (收起, 降).
+    `called`: what the describe calls it. `mirrored`: it counts how far a curtain is closed (`turned`).
     """
 
     name: str
@@ -60,6 +63,14 @@ class PropertySpec(msgspec.Struct, frozen=True, gc=False):
     inverted: bool = False
     part: str = ""
     ends: tuple[str, str] = ("", "")
+    called: str = ""
+    mirrored: bool = False
+
+    def turned(self, value: Any) -> Any:
+        """A value as this package counts it, or as the model does: the other way round where 0 is open (`mirrored`)."""
+        if not self.mirrored or isinstance(value, bool) or not isinstance(value, int | float):
+            return value
+        return (self.low or 0) + (100 if self.high is None else self.high) - value
 
     @property
     def numeric(self) -> bool:
@@ -160,13 +171,32 @@ def _compile(
         readonly=(entry is not None and entry.read_only) or is_readonly(definition, segment, model),
         on=on,
         off=off,
-        words=_said_words(texts),
+        words=_said_words(texts) or _numbered(segment, low, high),
         texts=texts,
         gears=_gears(texts),
         is_gear=is_gear,
         inverted=role is PropertyRole.COLOUR_TEMPERATURE and _warmer_upwards(segment, definition),
         ends=_ends(low, high, segment, kind) if role is PropertyRole.OPENING else ("", ""),
+        called=_called(segment),
+        mirrored=_is_mirrored(name, role, segment, kind),
     )
+
+
+def _numbered(segment: str, low: float | None, high: float | None) -> dict[str, Any]:
+    """The numbers of a small range that the describe has words for (heat火力，1小火、2中火、3大火)."""
+    if low is None or high is None or high - low > GEAR_SPAN:
+        return {}
+    said = {text: int(number) for number, text in _NUMBERED.findall(segment) if low <= int(number) <= high}
+    return said if len(said) > 1 and len(set(said.values())) == len(said) else {}
+
+
+def _called(segment: str) -> str:
+    """What the describe calls the property, whatever its role (音效 of eq音效：pop流行); "" where it says nothing."""
+    match = _WHEN_TRUE.match(segment) or _LABEL.match(segment)
+    said = _RANGE_START.sub("", match[1]) if match else ""
+    for tail in (*values().called_tails, *_LABEL_TAIL, *(unit for unit in values().units if len(unit) > 1)):
+        said = said.removesuffix(tail) if len(said) > len(tail) + 1 else said
+    return said if len(said) <= MOST_OF_A_NAME else ""
 
 
 def _ends(low: float | None, high: float | None, segment: str, kind: KindEntry) -> tuple[str, str]:
@@ -185,7 +215,7 @@ def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
     match = None if is_unnamed(role) else _WHEN_TRUE.match(segment) or _LABEL.match(segment)
     if entry is not None and match:
         said = _RANGE_START.sub("", match[1])
-        for tail in _LABEL_TAIL:
+        for tail in (*values().called_tails, *_LABEL_TAIL):
             if said.endswith(tail) and len(said) > len(tail) + 1 and tail not in entry.words:
                 said = said.removesuffix(tail)
         if (
@@ -198,7 +228,7 @@ def _label(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> str:
         return "风速" if kind.key in _WINDY else "档位"
     if entry is not None:
         return entry.label
-    return _feature(match[1]) if match else name
+    return _feature(_called(segment) or match[1]) if match else name
 
 
 def _feature(said: str) -> str:
@@ -257,24 +287,68 @@ def _gears(texts: dict[Any, str]) -> tuple[Any, ...]:
 
 
 def _on_off(name: str, definition: PropertyDocument, role: PropertyRole, segment: str) -> tuple[Any, Any]:
-    """The values that mean what the role asserts (powered, locked, open, muted) and the opposite."""
+    """The values that mean what the role asserts (powered, locked, open, muted) and the opposite: as the describe has
+    it (1通 0断, true是待机), else by the words of the choices, else by the name."""
+    sides = _sides(name, definition, role, segment)
     if definition.kind is PropertyType.ENUM:
         asserted = ("上锁", "解锁") if role is PropertyRole.LOCK else ("开", "关")
         by_word = {canonical(choice): choice for choice in definition.range}
-        if asserted[0] in by_word and asserted[1] in by_word:
+        if sides is None and asserted[0] in by_word and asserted[1] in by_word:
             return by_word[asserted[0]], by_word[asserted[1]]
-        return definition.range[0], definition.range[-1]
+        digits = {str(choice): choice for choice in definition.range}
+        if sides is None and digits.keys() == {"0", "1"}:
+            return digits["1"], digits["0"]
+        return sides or (definition.range[0], definition.range[-1])
     on, off = (True, False) if definition.kind is PropertyType.BOOL else (1, 0)
-    said = _TRUE.search(segment)
-    text = said[1] if said else ""
-    lowered = name.lower()
-    if role is PropertyRole.LOCK:
-        swapped = ("开" in text or "解" in text) if text else "unlock" in lowered
-    elif role in (PropertyRole.OPEN, PropertyRole.POWER):
-        swapped = bool(text) and "开" not in text and any(word in text for word in ("关", "合", "闭", "断"))
-    else:
-        swapped = False
-    return (off, on) if swapped else (on, off)
+    return sides or (on, off)
+
+
+def _sides(name: str, definition: PropertyDocument, role: PropertyRole, segment: str) -> tuple[Any, Any] | None:
+    """The two values of a switch by what the describe says of either, else by an English name that says the opposite
+    (unlocked, standby); None where nothing tells."""
+    told = values().sides.get(role)
+    if told is None:
+        return None
+    pair = {PropertyType.BOOL: (True, False), PropertyType.ENUM: definition.range}.get(definition.kind, (1, 0))
+    if len(pair) != 2:
+        return None
+    for value, other in (pair, pair[::-1]):
+        side = _side_of(_said_of_value(value, segment), told)
+        if side is not None:
+            return (value, other) if side else (other, value)
+    named = re.sub(r"[_\-\s]", "", name).lower()
+    return (False, True) if definition.kind is PropertyType.BOOL and named in told.names else None
+
+
+def _side_of(said: str, told: Sides) -> bool | None:
+    """Whether it tells what is asserted or the opposite, by how it begins, else by what stands in it (窗户关闭)."""
+    for side, words in ((False, told.opposite), (True, told.asserted)):
+        if said.startswith(words):
+            return side
+    for side, words in ((False, told.opposite), (True, told.asserted)):
+        if any(word in said for word in words):
+            return side
+    return None
+
+
+def _said_of_value(value: Any, segment: str) -> str:
+    """What the describe says right behind a value of its own (true是待机, 1通); "" for nothing."""
+    token = str(value).lower() if isinstance(value, bool) else str(value)
+    match = re.search(rf"(?<![A-Za-z0-9_]){re.escape(token)}(?![A-Za-z0-9_])", segment)
+    said = _SAID.match(segment, match.end()) if match else None
+    return said[1].removeprefix("完全") if said else ""
+
+
+def _is_mirrored(name: str, role: PropertyRole, segment: str, kind: KindEntry) -> bool:
+    """Whether a curtain counts how far it is closed: 0 is open (close_pct闭合百分比：0为完全拉开)."""
+    if role is not PropertyRole.OPENING or kind.type is not DeviceType.BLIND:
+        return False
+    closed, opened = values().sides["opening"].opposite, values().sides["opening"].asserted
+    if said := _said_of_value(0, segment):
+        return said.startswith(opened)
+    if said := _said_of_value(100, segment):
+        return said.startswith(closed)
+    return segment.strip().startswith(closed) or name.lower().startswith("close")
 
 
 def _warmer_upwards(segment: str, definition: PropertyDocument) -> bool:

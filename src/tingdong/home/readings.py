@@ -7,15 +7,17 @@ from context_retrieval.models import DeviceType, QueryIR
 from tingdong.home.amounts import told
 from tingdong.home.comparisons import Known, beyond, compared, judged, outside, place_of, rooms_at_the_end
 from tingdong.home.device import DeviceShape
+from tingdong.home.document import PropertyType
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.questions import Form, Question, read_question
 from tingdong.home.states import spoken, state_clause, state_of, subject_of
 from tingdong.home.targets import joined, phrase_of
+from tingdong.home.terms import told_so
 from tingdong.home.vocabulary import RoleEntry, attributes, roles
 
-__all__ = ["answer_reading", "called", "is_readable", "rooms_told"]
+__all__ = ["answer_reading", "called", "is_readable", "rooms_told", "tell_own"]
 
 MOST_LISTED = 12
 FEW_READINGS = 3
@@ -144,6 +146,20 @@ def _without(home: HomeSnapshot, question: Question, query: QueryIR, devices: Se
         who = phrase_of(home, devices) if devices else query.name or "这个设备"
         return f"{who}没有{called(question.attribute)}可以查。"
     return f"{place}没有能查{called(question.attribute)}的设备。"
+
+
+def tell_own(home: HomeSnapshot, device: DeviceShape, spec: PropertySpec, *, wanted: bool) -> str:
+    """How one property stands, by what its model calls it; of a switch, whether it is so (`wanted`: on)."""
+    said, value = told_so(), home.value(device, spec)
+    words = {"label": device.label, "name": spec.called or spec.label}
+    if value is None:
+        return said.unknown.format(**words)
+    if spec.type is not PropertyType.BOOL:
+        off = said.off if home.is_on(device) is False and not spec.readonly else ""
+        return spoken(home, device, said.value.format(**words, value=told(spec, value), off=off)) + said.end
+    on = value == spec.on
+    form = (said.has if on else said.lacks) if spec.readonly else (said.on if on else said.stands_off)
+    return spoken(home, device, (said.yes if on is wanted else said.no) + form.format(**words)) + said.end
 
 
 def called(attribute: str) -> str:

@@ -7,14 +7,17 @@ for a number called only `level` the kind of device and the range.
 import re
 from typing import Any
 
+from context_retrieval.models import DeviceType
+from tingdong.home.acts import acts
 from tingdong.home.document import ModelDocument, PropertyDocument, PropertyType
 from tingdong.home.model import PropertyRole
-from tingdong.home.vocabulary import KindEntry, choice_tokens, choice_words, roles
+from tingdong.home.vocabulary import KindEntry, choice_tokens, choice_words, roles, values
 from zhtext.normalise import respelled
 
 __all__ = ["NUMBERS", "canonical", "describe_segments", "is_readonly", "is_unnamed", "role_of"]
 
 NUMBERS = frozenset({PropertyType.UINT, PropertyType.INT, PropertyType.FLOAT})
+_LEAST_MIRED = 150
 _LEAST_KELVIN = 2000
 """The upper end of a range from which a number is a colour temperature; a kiln goes to 1300 degrees."""
 _ALL_SWITCHES = re.compile(r"[，,、]?[都均全皆][为是]开关")
@@ -22,6 +25,8 @@ _ALL_SWITCHES = re.compile(r"[，,、]?[都均全皆][为是]开关")
 _SENTENCE_END = re.compile(r"[。；;\n]")
 _BEFORE = re.compile(r"([\u4e00-\u9fff]{2,8})[（(\s]*\Z")
 _NOTHING_AFTER = re.compile(r"\s*(?:[，,、）)]|\Z)")
+
+_BEGINS = re.compile(r"[\u4e00-\u9fff]+")
 
 _GENERIC_NAMES = frozenset(
     {"level", "value", "percent", "percentage", "set", "degree", "amount", "val", "data", "num", "number", "range"}
@@ -75,7 +80,7 @@ def role_of(
         or _compatible(_by_words(segment), definition, kind)
         or _compatible(_by_words(name), definition, kind)
         or _by_choices(definition)
-        or _by_kind(name, definition, model, kind)
+        or _by_kind(name, definition, segment, model, kind)
     )
     if role is PropertyRole.ALARM:
         role = _alarm_of(model.describe) or role
@@ -128,8 +133,11 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
     type_ = definition.kind
     if role in (PropertyRole.TEMPERATURE, PropertyRole.COLOUR_TEMPERATURE) and type_ in NUMBERS:
         light = kind.key == "lamp" or (definition.max or 0) >= _LEAST_KELVIN
-        return PropertyRole.COLOUR_TEMPERATURE if light else role
+        mired = role is PropertyRole.COLOUR_TEMPERATURE and (definition.max or 0) >= _LEAST_MIRED
+        return PropertyRole.COLOUR_TEMPERATURE if light or mired else PropertyRole.TEMPERATURE
     entry = roles()[role]
+    if role is PropertyRole.ACTIVITY and _is_a_motor(definition):
+        return None
     if entry.takes == "switch":
         fits = type_ is PropertyType.BOOL or type_ is PropertyType.ENUM or definition.max == 1
         return (
@@ -148,6 +156,12 @@ def _compatible(role: PropertyRole | None, definition: PropertyDocument, kind: K
     return None if type_ is PropertyType.BOOL and entry.states is None else role
 
 
+def _is_a_motor(definition: PropertyDocument) -> bool:
+    """Whether it has a choice for each way (up, down, stop): a rack is at no work."""
+    words = {canonical(choice) for choice in definition.range}
+    return any(out in words and back in words for out, back in acts().ways)
+
+
 def _by_choices(definition: PropertyDocument) -> PropertyRole | None:
     if definition.kind is not PropertyType.ENUM:
         return None
@@ -158,8 +172,16 @@ def _by_choices(definition: PropertyDocument) -> PropertyRole | None:
     return None
 
 
-def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind: KindEntry) -> PropertyRole:
+def _by_kind(
+    name: str, definition: PropertyDocument, segment: str, model: ModelDocument, kind: KindEntry
+) -> PropertyRole:
     if definition.kind is PropertyType.BOOL:
+        if (
+            kind.type is not DeviceType.LIGHT
+            and (begins := _BEGINS.match(segment))
+            and begins[0].endswith(values().lamp_ends)
+        ):
+            return PropertyRole.OTHER  # the lamp of a bed switches no bed
         switches = [one for one in model.property.values() if one.kind is PropertyType.BOOL and not one.readonly]
         return PropertyRole.POWER if switches == [definition] else PropertyRole.OTHER
     if definition.kind is PropertyType.ENUM:
@@ -173,7 +195,7 @@ def _by_kind(name: str, definition: PropertyDocument, model: ModelDocument, kind
     said = _levels_said(model.describe, definition)
     role = PropertyRole(kind.level) if not said or kind.level in said else said[0]
     if role is PropertyRole.OTHER:
-        role = PropertyRole.SPEED
+        role = PropertyRole.SPEED if key in _GENERIC_NAMES else role
     if role is PropertyRole.TEMPERATURE and (definition.max is None or definition.max < 12):
         return PropertyRole.SPEED
     if kind.level == PropertyRole.SPEED and PropertyRole.TEMPERATURE in said and (definition.max or 0) >= 12:

@@ -14,7 +14,11 @@ from tingdong.home.model import Note, NoteCode, PropertyRole
 from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import choice_words, values
 
-__all__ = ["nearest_property", "property_of_role", "set_property", "set_spec"]
+__all__ = ["SWITCHED", "nearest_property", "property_of_role", "set_property", "set_spec"]
+
+
+SWITCHED = ("开", "关")
+"""The values of a switch, as requests say them."""
 
 
 def set_property(request: Request, device: DeviceShape) -> Change | Note:
@@ -56,6 +60,8 @@ def _asked(act: VerbMeaning, amount: Amount | None) -> str:
 def _spec_for(request: Request, device: DeviceShape, amount: Amount) -> PropertySpec | None:
     """The property the request speaks of on this device."""
     role = request.act.role
+    if (own := device.called(request.act.word)) is not None and _takes(own, amount):
+        return own
     if role is None and request.act.word:
         return next((spec for spec in device.properties.values() if request.act.word in spec.label), None)
     if role is None:
@@ -76,17 +82,24 @@ def _spec_for(request: Request, device: DeviceShape, amount: Amount) -> Property
                 and _takes(near, amount)
             ):
                 return near
-    return spec
+    return spec if spec is not None else _by_choice(device, amount)
+
+
+def _by_choice(device: DeviceShape, amount: Amount) -> PropertySpec | None:
+    """The property that has a word of its own for the value, whatever was taken for it (小火 of a heated bed)."""
+    return next((one for one in device.properties.values() if not one.readonly and amount.text in one.words), None)
 
 
 def _takes(spec: PropertySpec | None, amount: Amount) -> bool:
     if spec is None:
         return False
+    if spec.type is PropertyType.BOOL:
+        return amount.text in SWITCHED
     if spec.type is PropertyType.ENUM:
         return amount.kind not in (AmountKind.WORD, AmountKind.PLACE) or _choice(spec, amount) is not None
     if spec.role is PropertyRole.COLOUR:
         return colour_value(spec, amount.text) is not None
-    return amount.kind is not AmountKind.WORD
+    return amount.kind is not AmountKind.WORD or amount.text in spec.words
 
 
 def property_of_role(device: DeviceShape, role: PropertyRole, name: str, amount: Amount | None) -> PropertySpec | None:
@@ -130,7 +143,8 @@ def _bare(device: DeviceShape, amount: Amount, name: str) -> PropertySpec | None
             spec = property_of_role(device, role, name, amount)
             if spec is not None:
                 return spec
-        return device.default if kind is AmountKind.GEAR else None
+        other = device.default is not None and device.default.role is PropertyRole.OTHER
+        return device.default if other or kind is AmountKind.GEAR else None
     if kind is AmountKind.WORD or (kind is AmountKind.PLACE and not amount.text.startswith("最")):
         warm = device.by_role.get(PropertyRole.COLOUR_TEMPERATURE)
         if warm is not None and amount.text[0] in "暖冷自中" and kind is AmountKind.PLACE:
@@ -179,7 +193,7 @@ def set_spec(request: Request, device: DeviceShape, spec: PropertySpec, amount: 
     if not spec.numeric:
         return _set_choice(request, device, spec, amount)
     try:
-        value = number_of(spec, amount)
+        value = spec.words[amount.text] if amount.text in spec.words else number_of(spec, amount)
     except OutOfRange:
         return Note(NoteCode.OUT_OF_RANGE, device.id, range_text(spec), spec.label)
     except Unsuitable:
@@ -195,7 +209,7 @@ def _set_choice(request: Request, device: DeviceShape, spec: PropertySpec, amoun
         if spec.role is PropertyRole.INPUT:
             return with_power(request, device, Change({spec.name: amount.text}, "切换", f"到{amount.text}"))
         return Note(NoteCode.UNSUPPORTED, device.id, attribute=f"设为{amount.text}")
-    if spec.type is PropertyType.BOOL and amount.text in ("开", "关"):
+    if spec.type is PropertyType.BOOL and amount.text in SWITCHED:
         value = spec.on if amount.text == "开" else spec.off
         change = Change({spec.name: value}, "打开" if amount.text == "开" else "关闭", f"的{spec.label}")
         needs_power = amount.text == "开" and spec.label not in values().apart

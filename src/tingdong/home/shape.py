@@ -240,7 +240,7 @@ def _choices(shape: HomeShape) -> frozenset[str]:
     """What the things of the home can be set to, as their models call it (高清线, 风琴), and their features."""
     models = {id(device.properties): device.properties for device in shape.devices.values()}
     specs = [spec for properties in models.values() for spec in properties.values() if not spec.readonly]
-    words = {text for spec in specs for text in spec.texts.values()} | {one.label for one in specs if one.is_feature}
+    words = {text for spec in specs for text in spec.texts.values()} | {one.called for one in specs}
     return frozenset(word for word in words if len(word) > 1 and not word.isascii())
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from tingdong.home.amounts import told
 from tingdong.home.device import DeviceShape, watched
+from tingdong.home.document import PropertyType
 from tingdong.home.home import HomeSnapshot
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
@@ -155,6 +156,8 @@ def _mode(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
 
 
 def _playback(device: DeviceShape, spec: PropertySpec, value: Any) -> str:
+    if spec.type is PropertyType.BOOL:
+        return f"{device.label}{'正在' if value == spec.on else '没有'}播放"
     return f"{device.label}现在是{told(spec, value)}"
 
 

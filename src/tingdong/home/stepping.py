@@ -39,8 +39,10 @@ def lower(request: Request, device: DeviceShape) -> Change | Note:
 
 
 def _relative(request: Request, device: DeviceShape, direction: int) -> Change | Note:
-    role = request.act.role
-    if role is None:
+    role, own = request.act.role, device.called(request.act.word)
+    if own is not None:
+        spec: PropertySpec | None = own
+    elif role is None:
         spec = next((spec for spec in device.properties.values() if request.act.word in spec.label), None)
         spec = spec if request.act.word else device.default
     else:

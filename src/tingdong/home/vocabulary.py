@@ -22,6 +22,7 @@ __all__ = [
     "Ends",
     "KindEntry",
     "RoleEntry",
+    "Sides",
     "ValueTable",
     "attribute_word",
     "attributes",
@@ -108,6 +109,14 @@ class ChoiceEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tokens: tuple[str, ...]
 
 
+class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a describe tells the two values of a switch: what the role asserts, and the opposite (`names` too)."""
+
+    asserted: tuple[str, ...]
+    opposite: tuple[str, ...]
+    names: frozenset[str] = frozenset()
+
+
 class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`data/values.yaml`."""
 
@@ -121,6 +130,10 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear_order: tuple[str, ...]
     levels: dict[str, str]
     colours: dict[str, str]
+    as_light: dict[str, str]
+    sides: dict[str, Sides]
+    called_tails: tuple[str, ...]
+    lamp_ends: tuple[str, ...]
     colour_tokens: dict[str, tuple[str, ...]]
     prefixes: tuple[str, ...]
     endings: tuple[str, ...]

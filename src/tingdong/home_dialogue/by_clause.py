@@ -267,8 +267,9 @@ class _Turn:
         for rule in self._rules.before:
             if rule(situation) is not None:
                 self._flush()
-                self._take(rule, self._situation(clause), (clause,))
-                return
+                situation = self._situation(clause)
+                if self._take(rule, situation, (clause,)):
+                    return
         self._requests.add(clause, situation)
 
     def _aside(self, clause: Clause) -> None:

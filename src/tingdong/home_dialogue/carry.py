@@ -250,7 +250,7 @@ class Carried:
             return
         if (timed := self._waits(query, ids)) is None:
             return
-        query = as_fits(timed, devices, self.situation)
+        query = timed if job.rule == "own_term" else as_fits(timed, devices, self.situation)
         query = as_it_moves(query, ids, self.situation)
         targets, left_out = in_bulk(
             self.home, query, ids, chosen=job.ids is not None, covers=says_everything(self.situation)

@@ -16,13 +16,14 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
+from tingdong.home.terms import feature_words
 from tingdong.home.vocabulary import attribute_word
 from tingdong.home_dialogue.alone import left_alone
 from tingdong.home_dialogue.answers import answers, clauses_of, excess_said, less_said, step_said
 from tingdong.home_dialogue.arriving import spoken_of_here
 from tingdong.home_dialogue.complete import Job
 from tingdong.home_dialogue.mentioned import MAX_CHARACTERS, TURNS_RECENT
-from tingdong.home_dialogue.own_words import feature_words, own_words
+from tingdong.home_dialogue.own_words import own_terms, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import resolve_job
@@ -173,8 +174,8 @@ def _asked(devices: list[DeviceShape], text: str) -> Iterator[tuple[str, str | N
     if _only(text, answers().goes_home) and any(PropertyRole.ACTIVITY in device.by_role for device in devices):
         yield "回充", None
     found = feature_of(devices, text)
-    if found is not None:
-        yield f"设置{found.label}", "关" if any(word in text for word in _REFUSING) else "开"
+    if found is not None and any(f"{no}{word}" in text for no in own_terms().refuses for word in feature_words(found)):
+        yield f"设置{found.label}", "关"  # 转得心烦，不要摇头了
     for clause in clauses_of(text):
         if clause.startswith(("不", "别", "甭")):
             continue

@@ -18,7 +18,6 @@ from tingdong.home.vocabulary import kinds
 from tingdong.home_dialogue.acting import OPEN_VERBS, attribute_of, has_attribute, kind_of_verb, type_with
 from tingdong.home_dialogue.answers import answers, step_pattern
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
-from tingdong.home_dialogue.own_words import of_a_named_property
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.referents import another, few, number_said, of_the_list, of_the_side, referents, rest, them
 from tingdong.home_dialogue.situation import Situation
@@ -99,7 +98,7 @@ def complete(query: QueryIR, situation: Situation, last: Doing | None) -> Job | 
     if query.value is None and query.action.startswith(OPEN_VERBS[1:3]):
         query = msgspec.structs.replace(query, value=so_many(situation))
     query = _beyond_the_place(_of_what_was_set(query, situation, last), situation)
-    query = of_a_named_property(_with_attribute(query, last, situation.text), situation, last.ids if last else ())
+    query = _with_attribute(query, last, situation.text)
     if left := of_the_list(query, situation, last):
         return msgspec.structs.replace(pointing(query, left, situation, last), rule="rest")
     if sides := of_the_side(query, situation, last):

@@ -17,11 +17,13 @@ from tingdong.home.device import DeviceShape
 from tingdong.home.kinds import kinds_in
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home.vocabulary import attribute_word
+from tingdong.home.terms import feature_words
+from tingdong.home.vocabulary import attribute_word, values
 from tingdong.home_dialogue.acting import ON, SETTING, able, attribute_of, called_in
+from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.colloquial import choice_beside, feature_of
 from tingdong.home_dialogue.complete import Job
-from tingdong.home_dialogue.own_words import as_its_own, feature_words, own_words
+from tingdong.home_dialogue.own_words import as_its_own, own_words
 from tingdong.home_dialogue.page import Doing
 from tingdong.home_dialogue.situation import Situation
 from tingdong.home_dialogue.target import members, resolve_job
@@ -39,9 +41,14 @@ __all__ = [
 ]
 
 
+A_LITTLE = "10%"
+"""One step of the warmth of light."""
+
+
 def as_fits(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
     """The request by the names that the devices have for what is said."""
-    query = _with_choice(_as_called(query, devices, situation), devices, situation)
+    query = _as_light(_as_called(query, devices, situation), devices, situation)
+    query = _with_choice(query, devices, situation)
     return _as_its_own(query, devices, situation, denied=False) or query
 
 
@@ -175,7 +182,28 @@ def _as_called(query: QueryIR, devices: Sequence[DeviceShape], situation: Situat
     if by_role:
         return query
     bare = bare_verb(query.action, query.value, text)
-    return query if bare is None else msgspec.structs.replace(query, action=bare)
+    if bare is None:
+        return query
+    value = query.value.rstrip("C") if query.value and act.role is PropertyRole.TEMPERATURE else query.value
+    return msgspec.structs.replace(query, action=bare, value=value)
+
+
+def _as_light(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:
+    """黄一点, 白光 of lamps without colours: the warmth of their light."""
+    has = [PropertyRole.COLOUR_TEMPERATURE in one.by_role and PropertyRole.COLOUR not in one.by_role for one in devices]
+    warmth = values().as_light.get(query.value or "")
+    if (
+        query.value is None
+        or warmth is None
+        or not has
+        or not all(has)
+        or read_act(query.action).role is not PropertyRole.COLOUR
+    ):
+        return query
+    a_little = any(f"{query.value.removesuffix('色')}{word}" in situation.text for word in answers().step_after)
+    if a_little:
+        return msgspec.structs.replace(query, action="调低色温" if warmth == "暖" else "调高色温", value=A_LITTLE)
+    return msgspec.structs.replace(query, action=f"{SETTING}色温", value=warmth)
 
 
 def _with_choice(query: QueryIR, devices: Sequence[DeviceShape], situation: Situation) -> QueryIR:

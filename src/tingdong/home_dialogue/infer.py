@@ -15,7 +15,7 @@ from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act, settable_roles
 from tingdong.home.plan import plan
 from tingdong.home.questions import read_question
-from tingdong.home.vocabulary import attribute_word, attributes
+from tingdong.home.vocabulary import attributes
 from tingdong.home_dialogue.acting import SETTING, attribute_of, called_in, has_attribute
 from tingdong.home_dialogue.answers import answers, clauses_of, step_pattern
 from tingdong.home_dialogue.arriving import spoken_of_here
@@ -59,7 +59,7 @@ def _speaks_of_others(situation: Situation, last: Doing) -> bool:
     if not named or not situation.says(answers().change):
         return bool(named)
     devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
-    chosen = best_choice(situation.text, devices, "")
+    chosen = best_choice(situation.text, devices)
     return chosen is None or any(situation.text[m.start : m.end].lower() not in chosen[1] for m in named)
 
 
@@ -97,7 +97,6 @@ def _changed(situation: Situation, last: Doing) -> Job | None:
         or _next_channel(situation, last)
         or _moved(situation, last)
         or _stepped(situation, last)
-        or _chosen(situation, last)
         or _ajar(situation, last)
         or _valued(situation, last)
     )
@@ -258,22 +257,3 @@ def _next_channel(situation: Situation, last: Doing) -> Job | None:
         return None
     query = msgspec.structs.replace(last.query, action="调高频道" if up else "调低频道", value="1", when=None)
     return Job(query, last.ids, "last", last.pool)
-
-
-# ---- one of the device's own choices
-
-
-def _chosen(situation: Situation, last: Doing) -> Job | None:
-    """换强力的: a choice that the device spoken of has."""
-    text = situation.text
-    if last.query is None or not situation.says(answers().change):
-        return None
-    devices = [situation.home.shape.devices[i] for i in last.ids if i in situation.home.shape.devices]
-    found = best_choice(text, devices, attribute_of(last.query.action))
-    if found is None:
-        return None
-    spec, word = found
-    query = msgspec.structs.replace(
-        last.query, action=f"设置{attribute_word(spec.role, spec.label)}", value=word, when=None
-    )
-    return Job(query, last.ids, "chosen", last.pool)

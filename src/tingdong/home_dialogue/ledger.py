@@ -95,7 +95,7 @@ def _is_ours(
 
 
 def _numbers(device: DeviceShape, state: dict[str, Any]) -> list[tuple[PropertySpec, Any]]:
-    return [(spec, value) for name, value in state.items() if (spec := device.properties[name]).numeric]
+    return [(spec, spec.turned(value)) for name, value in state.items() if (spec := device.properties[name]).numeric]
 
 
 def _told(device: DeviceShape, state: dict[str, Any]) -> Deed:
@@ -109,11 +109,13 @@ def _told(device: DeviceShape, state: dict[str, Any]) -> Deed:
 def told_change(device: DeviceShape, before: dict[str, Any], after: dict[str, Any]) -> Deed:
     """What was changed of one device, as it is told: 关闭, 打开, or with what its properties were and are now."""
     for spec in (device.power, device.by_role.get(PropertyRole.OPENING)):
-        if spec is not None and spec.name in after and after[spec.name] in _ends_of(spec):
-            return Deed(device.id, OFF if after[spec.name] == _ends_of(spec)[0] else ON)
+        if spec is not None and spec.name in after and spec.turned(after[spec.name]) in _ends_of(spec):
+            return Deed(device.id, OFF if spec.turned(after[spec.name]) == _ends_of(spec)[0] else ON)
     words = answers().recalled
     told_all = [
-        words.changed.format(label=spec.label, before=told(spec, before[name]), after=told(spec, after[name]))
+        words.changed.format(
+            label=spec.label, before=told(spec, spec.turned(before[name])), after=told(spec, spec.turned(after[name]))
+        )
         for name in after
         if (spec := device.properties.get(name)) is not None and name in before and not spec.is_feature
     ]

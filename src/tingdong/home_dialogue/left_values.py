@@ -83,7 +83,7 @@ def _carry_choice(carried: Carried, text: str) -> None:
     """浓度调到三，大杯: a clause that is no more than a choice of what was acted on."""
     for query, ids in reversed(carried.clauses):
         devices = [carried.home.shape.devices[one] for one in ids if one in carried.home.shape.devices]
-        found = best_choice(text, devices, "")
+        found = best_choice(text, devices)
         if found is None or len(text) - len(found[1]) > MOST_BESIDE_CHOICE or found[1] in (query.value or ""):
             continue
         attribute = attribute_word(found[0].role, found[0].label)

@@ -5,25 +5,42 @@ Before a request is refused, the labels and choices of the device's thing model 
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 import msgspec
 
-from context_retrieval.models import QueryIR, Reference
+from context_retrieval.models import QueryIR
 from tingdong.commands.reading import MentionKind
 from tingdong.home.device import DeviceShape
 from tingdong.home.document import PropertyType
 from tingdong.home.model import PropertyRole
 from tingdong.home.properties import PropertySpec
-from tingdong.home.vocabulary import attribute_word, values
-from tingdong.home_dialogue.acting import ASKING, SETTING, has_attribute
+from tingdong.home.terms import SHORTEST, feature_words
+from tingdong.home.vocabulary import attribute_word, read_table, values
+from tingdong.home_dialogue.acting import has_attribute
 from tingdong.home_dialogue.answers import step_said
 from tingdong.home_dialogue.situation import Situation
 
-__all__ = ["OwnWord", "as_its_own", "best_choice", "feature_words", "of_a_named_property", "own_words"]
+__all__ = ["OwnWord", "as_its_own", "best_choice", "own_terms", "own_words"]
 
-_SHORTEST = 2
-"""Characters of a word that may stand for a choice by itself."""
+
+class OwnTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`own_terms.yaml`."""
+
+    stops: tuple[str, ...]
+    refuses: tuple[str, ...]
+    set_off: tuple[str, ...]
+    telling: str
+    around: str
+    asks: tuple[str, ...]
+    asking: str
+
+
+@cache
+def own_terms() -> OwnTerms:
+    """The table. Raises `DataError` naming the file."""
+    return read_table(Path(__file__).parent / "data" / "own_terms.yaml", OwnTerms)
 
 
 class OwnWord(msgspec.Struct, frozen=True):
@@ -33,19 +50,6 @@ class OwnWord(msgspec.Struct, frozen=True):
     value: str
     start: int
     end: int
-
-
-def feature_words(spec: PropertySpec) -> tuple[str, ...]:
-    """What a switch of a device is called: its label, and what people say for it."""
-    return _feature_words(spec.label)
-
-
-@lru_cache(maxsize=512)
-def _feature_words(label: str) -> tuple[str, ...]:
-    alike = (
-        word for key, words in values().features.items() if label == key or label in words for word in (key, *words)
-    )
-    return tuple(dict.fromkeys((label, *alike)))
 
 
 def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
@@ -62,7 +66,7 @@ def own_words(device: DeviceShape, text: str) -> Iterator[OwnWord]:
         else:
             continue
         for word, value in words.items():
-            place = text.find(word) if len(word) >= _SHORTEST and word not in device.name else -1
+            place = text.find(word) if len(word) >= SHORTEST and word not in device.name else -1
             if place >= 0:
                 found.append(OwnWord(spec, value, place, place + len(word)))
     yield from sorted(found, key=lambda one: one.start - one.end)
@@ -107,31 +111,18 @@ def _cuts(start: int, end: int, own: OwnWord) -> bool:
     return start < own.end and own.start < end and not (start <= own.start and own.end <= end)
 
 
-def best_choice(text: str, devices: Sequence[DeviceShape], attribute: str) -> tuple[PropertySpec, str] | None:
+def best_choice(text: str, devices: Sequence[DeviceShape]) -> tuple[PropertySpec, str] | None:
     """The property and the word of its choice that is said; the attribute spoken of wins, then the longest word."""
-    best: tuple[tuple[bool, bool, int], PropertySpec, str] | None = None
+    best: tuple[tuple[bool, int], PropertySpec, str] | None = None
     for device in devices:
         for spec in device.properties.values():
             if spec.readonly or spec.type is not PropertyType.ENUM:
                 continue
-            named = attribute_word(spec.role, spec.label)
+            named = attribute_word(spec.role, spec.label) in text
             for word in spec.words:
-                if len(word) < 2 or word not in text.lower():
+                if len(word) < SHORTEST or word not in text.lower():
                     continue
-                rank = (named in text, named == attribute, len(word))
+                rank = (named, len(word))
                 if best is None or rank > best[0]:
                     best = (rank, spec, word)
     return None if best is None else (best[1], best[2])
-
-
-def of_a_named_property(query: QueryIR, situation: Situation, ids: Sequence[str]) -> QueryIR:
-    """吸力换成安静 after the robot: the choice of a property of its own that is called by name, whatever the act was
-    read as."""
-    if query.reference is not Reference.LAST or query.name is not None or query.action.startswith(ASKING):
-        return query
-    devices = [one for i in ids if (one := situation.home.shape.devices.get(i)) is not None]
-    found = best_choice(situation.text, devices, "")
-    if found is None or len(found[0].label) < _SHORTEST or found[0].label not in situation.text:
-        return query
-    attribute = attribute_word(found[0].role, found[0].label)
-    return msgspec.structs.replace(query, action=f"{SETTING}{attribute}", value=found[1])

@@ -142,7 +142,7 @@ def _opens(device: DeviceShape, spec: PropertySpec, value: Any) -> bool | None:
     if spec.role is PropertyRole.LOCK:
         return bool(value == spec.off)
     if spec.role is PropertyRole.OPENING:
-        return bool(value)
+        return bool(spec.turned(value))
     return None
 
 

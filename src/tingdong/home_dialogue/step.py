@@ -35,6 +35,8 @@ from tingdong.home_dialogue.leaving import refusal_in, tells_how_it_stands
 from tingdong.home_dialogue.ledger import put_back
 from tingdong.home_dialogue.left_values import carry_left_values
 from tingdong.home_dialogue.outcome import AS_IT_WAS, NO_ADDRESSEE, NO_REQUEST, Outcome
+from tingdong.home_dialogue.own_questions import asked_in_own_terms
+from tingdong.home_dialogue.own_terms import of_own_terms
 from tingdong.home_dialogue.page import Doing, Page
 from tingdong.home_dialogue.perhaps import asked_again, doubted
 from tingdong.home_dialogue.present import decided_now
@@ -322,6 +324,8 @@ _RULES: tuple[Rule, ...] = (
     _answered,
     courteous,
     recalled,
+    asked_in_own_terms,
+    of_own_terms,
     worked,
     undo_answered,
     doubted,
@@ -340,7 +344,10 @@ _RULES: tuple[Rule, ...] = (
     _unclear,
 )
 
-_ANYWHERE: tuple[Rule, ...] = (courteous, recalled, worked, undone, decided_now, about_timers, likened, _inquired)
+_ANYWHERE: tuple[Rule, ...] = (
+    courteous, recalled, asked_in_own_terms, of_own_terms, worked,
+    undone, decided_now, about_timers, likened, _inquired,
+)  # fmt: skip
 _CLAUSE_RULES = ClauseRules(
     answered=_answered,
     corrected=_corrected,

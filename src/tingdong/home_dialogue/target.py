@@ -42,8 +42,6 @@ def resolve_job(job: Job, situation: Situation) -> Resolution:
         case ResolutionStatus.NO_DEVICE if job.rule in _ELLIPTICAL:
             kind = _of_its_kind(job.query, resolution, situation)
             return _narrowed(job.query, kind, situation) if kind.status is ResolutionStatus.AMBIGUOUS else kind
-        case ResolutionStatus.NO_DEVICE:
-            return _by_property(job.query, situation) or resolution
     return resolution
 
 
@@ -150,18 +148,3 @@ def _pointed_at(job: Job, situation: Situation) -> Resolution:
     rooms = {shape.devices[i].room for i in known if i in shape.devices} if job.query.include else set()
     status = ResolutionStatus.FOUND if known else ResolutionStatus.NO_REFERENCE
     return Resolution(status, known, rooms=tuple(rooms) if len(rooms) == 1 else ())
-
-
-def _by_property(query: QueryIR, situation: Situation) -> Resolution | None:
-    """雾量开到三档: a word that is no device but what a property of one is called; the device spoken of comes first."""
-    name = query.name
-    if name is None or len(name) < 2 or query.include or query.exclude:
-        return None
-    shape, last = situation.home.shape, situation.page.last
-    spoken_of = [shape.devices[i] for i in (last.ids if last else ()) if i in shape.devices]
-    for pool in (spoken_of, shape.by_room.get(situation.local, ()), shape.devices.values()):
-        found = tuple(d.id for d in pool if any(name in s.label for s in d.properties.values() if not s.readonly))
-        if found:
-            status = ResolutionStatus.FOUND if len(found) == 1 else ResolutionStatus.AMBIGUOUS
-            return Resolution(status, found if len(found) == 1 else (), choices=found)
-    return None

@@ -106,7 +106,9 @@ def no_longer_needed(situation: Situation) -> Job | None:
 
 
 def _does(device: DeviceShape, work: Work) -> bool:
-    return not device.kind.generic and any(word in device.name or word in device.describe for word in work.things)
+    """Whether the thing is one for the work, or has something of its own that does it (an aquarium that feeds)."""
+    named = any(word in device.name or word in device.describe for word in work.things)
+    return (named and not device.kind.generic) or any(spec.called in work.by for spec in device.features)
 
 
 def _here(devices: Sequence[DeviceShape], situation: Situation) -> Sequence[DeviceShape]:

@@ -34,6 +34,8 @@ export const TERMS = {
   "rule.which_timer": ["问是哪个定时", "asks which timer"],
   "rule.decided_now": ["看现在的状态决定", "decided by the present state"],
   "rule.left_alone": ["保持原样", "left as it is"],
+  "rule.own_question": ["按设备自己的说法查询", "asked in the words of the model"],
+  "rule.own_term": ["按设备自己的说法", "in the words of the model"],
   "rule.worked": ["按要做的事找设备", "finds what does the work"],
   "rule.recalled": ["说做过什么", "tells what was done"],
   "rule.likened": ["照另一台来", "as another thing is"],
