@@ -63,3 +63,20 @@ def test_a_drawn_curtain_opens_again_when_it_is_taken_back(held: Say) -> None:
     before = {one.id: one.state for one in talk.say("窗帘开到三成").instructs}
     talk.say("把窗帘拉上")
     assert {one.id: one.state for one in talk.say("撤销").instructs} == before
+
+
+@pytest.mark.parametrize("said", ["刚才开的都关掉", "刚打开的都关了吧", "你开的都关掉"])
+def test_what_was_just_opened_is_what_was_switched_on(held: Say, said: str) -> None:
+    """A lamp that was only dimmed was not switched on, and stays."""
+    talk = held("gulang36", "茶室")
+    talk.say("吊灯调暗一点，投影仪打开，幕布放下来")
+    turn = talk.say(said)
+    assert "g-5" not in [one.id for one in turn.instructs]
+    assert {"turned_on": False} in [one.state for one in turn.instructs]
+
+
+def test_a_switch_is_the_power_where_true_is_told_as_running(held: Say) -> None:
+    """yunxing为true是运行 is the power of a device that has switches for other things as well."""
+    talk = held("yuzhong41", "客厅")
+    assert "yunxing" in {name for one in talk.say("空调关了").instructs for name in one.state}
+    assert {one.id: one.state for one in talk.say("空调打开").instructs} == {"q06": {"yunxing": True}}

@@ -26,6 +26,7 @@ _SENTENCE_END = re.compile(r"[。；;\n]")
 _BEFORE = re.compile(r"([\u4e00-\u9fff]{2,8})[（(\s]*\Z")
 _NOTHING_AFTER = re.compile(r"\s*(?:[，,、）)]|\Z)")
 
+_TOLD_TRUE = re.compile(r"[\s=:：为是]*true[\s=:：为是表示指即]*([\u4e00-\u9fff]+)")
 _BEGINS = re.compile(r"[\u4e00-\u9fff]+")
 
 _GENERIC_NAMES = frozenset(
@@ -182,6 +183,8 @@ def _by_kind(
             and begins[0].endswith(values().lamp_ends)
         ):
             return PropertyRole.OTHER  # the lamp of a bed switches no bed
+        if (told := _TOLD_TRUE.match(segment)) and told[1] in values().sides[PropertyRole.POWER].asserted:
+            return PropertyRole.POWER  # yunxing为true是运行, whatever else it has switches for
         switches = [one for one in model.property.values() if one.kind is PropertyType.BOOL and not one.readonly]
         return PropertyRole.POWER if switches == [definition] else PropertyRole.OTHER
     if definition.kind is PropertyType.ENUM:

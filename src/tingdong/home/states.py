@@ -85,7 +85,7 @@ def status_of(home: HomeSnapshot, device: DeviceShape) -> str:
     if home.is_on(device) is False:
         return clause
     readings = [] if clause.startswith(f"{device.label}：") else _readings(home, device)
-    return "，".join([clause, *readings])
+    return "，".join([clause, *(one for one in readings if one not in clause)])
 
 
 def _readings(home: HomeSnapshot, device: DeviceShape) -> list[str]:

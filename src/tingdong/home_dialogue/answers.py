@@ -78,6 +78,7 @@ class AnswerWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     looks: dict[str, tuple[str, ...]]
     by_work: str
     done: str
+    just_opened: str
     recalled: RecalledWords
     missing: str
     lit: tuple[str, ...]

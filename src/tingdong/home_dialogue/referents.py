@@ -4,6 +4,7 @@
 act before unable, fitting the verb, newest first. An impossible act is never replaced by another one.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,11 +12,12 @@ from context_retrieval.models import DeviceType, Quantifier, QueryIR
 from context_retrieval.verbs import verb_table
 from tingdong.commands.reading import MentionKind
 from tingdong.home.acts import ActKind, read_act
-from tingdong.home_dialogue.acting import able, kind_of_verb
+from tingdong.home_dialogue.acting import OFF, able, kind_of_verb
 from tingdong.home_dialogue.answers import answers
 from tingdong.home_dialogue.choose import described, in_state, place_of, rest_of_row, siblings, singled_out
 from tingdong.home_dialogue.mentioned import PLACED_THINGS
 from tingdong.home_dialogue.page import Doing
+from tingdong.home_dialogue.selecting import opens
 from tingdong.home_dialogue.situation import Situation
 
 __all__ = [
@@ -58,7 +60,7 @@ def referents(query: QueryIR, situation: Situation, last: Doing | None) -> tuple
         score = (one.plainly, bool(fit), _is_of_verb(query, fit or one.ids, situation), -one.ago)
         if best is None or score > best[0]:
             best = (score, fit or one.ids)
-    return best[1] if best is not None else ()
+    return _of_the_opened(best[1], situation) if best is not None else ()
 
 
 def _candidates(query: QueryIR, situation: Situation, last: Doing | None) -> Iterator[ReferentCandidate]:
@@ -244,11 +246,28 @@ def them(situation: Situation, last: Doing | None) -> tuple[str, ...]:
     wanted = number_said(situation)
     ids = last.ids if last else ()
     if len(ids) > 1 and (wanted is None or wanted == len(ids)):
-        return ids
+        return _of_the_opened(ids, situation)
     if last is not None and wanted is not None and wanted == len(last.pool):
         return last.pool
     recent = _alike(situation)
     return recent[: wanted or 2] if len(recent) > 1 else ids
+
+
+def _of_the_opened(ids: tuple[str, ...], situation: Situation) -> tuple[str, ...]:
+    """刚才开的都关了: of these, what was switched on or opened, and not what only something was set of."""
+    off = any(one.value == OFF for one in situation.of(MentionKind.ACTION))
+    counted = number_said(situation) == len(ids)  # 刚开的那两个
+    if not off or counted or re.search(answers().just_opened, situation.text) is None:
+        return ids
+    devices = situation.home.shape.devices
+    changes = [change for entry in situation.page.ledger for change in entry.changes if change.id in devices]
+    opened = {
+        change.id
+        for change in changes
+        for name, value in change.after.items()
+        if (spec := devices[change.id].properties.get(name)) is not None and opens(devices[change.id], spec, value)
+    }
+    return tuple(one for one in ids if one in opened) or ids
 
 
 def _alike(situation: Situation) -> tuple[str, ...]:

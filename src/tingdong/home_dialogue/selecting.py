@@ -16,7 +16,7 @@ from tingdong.home.properties import PropertySpec
 from tingdong.home.vocabulary import attributes
 from tingdong.home_dialogue.page import Entry, LedgerChange
 
-__all__ = ["Depth", "SelectedChange", "Selector", "narrowed", "select", "whole", "without"]
+__all__ = ["Depth", "SelectedChange", "Selector", "narrowed", "opens", "select", "whole", "without"]
 
 
 class Depth(StrEnum):
@@ -116,14 +116,14 @@ def _fitting(ledger: Sequence[Entry], wanted: Selector, home: HomeSnapshot) -> I
 def _turns(device: DeviceShape, change: LedgerChange) -> bool:
     """Whether it has opened or closed the thing, and did not only set something of it."""
     specs = ((device.properties.get(name), value) for name, value in change.before.items())
-    return any(spec is not None and _opens(device, spec, value) is not None for spec, value in specs)
+    return any(spec is not None and opens(device, spec, value) is not None for spec, value in specs)
 
 
 def _is_meant(device: DeviceShape, name: str, before: Any, wanted: Selector) -> bool:
     spec = device.properties.get(name)
     if spec is None:
         return not wanted.attributes and wanted.opens is None
-    turned = _opens(device, spec, before)
+    turned = opens(device, spec, before)
     if wanted.opens is not None and (turned is not None or not wanted.attributes):
         return turned is wanted.opens
     if any(_bears(spec, one) for one in wanted.kept):
@@ -135,7 +135,7 @@ def _bears(spec: PropertySpec, attribute: str) -> bool:
     return spec.role in attributes().get(attribute, ()) or attribute in spec.label
 
 
-def _opens(device: DeviceShape, spec: PropertySpec, value: Any) -> bool | None:
+def opens(device: DeviceShape, spec: PropertySpec, value: Any) -> bool | None:
     """Whether the value is one of an open or running thing; None of a property that says neither."""
     if device.power is not None and spec.name == device.power.name:
         return bool(value == device.power.on)

@@ -110,7 +110,7 @@ def _no_help(situation: Situation, wish: Wish, place: str) -> str:
     if not devices:
         return f"{place or '家里'}没有能帮上忙的设备。"
     told = "，".join(spoken(home, device, status_of(home, device)) for device in devices)
-    return f"{told}，没有更多可以调的了。"
+    return f"{told}。要怎么调请直接说。"
 
 
 def _about_named(situation: Situation, steps: list[WishStep], wish: Wish) -> list[WishStep]:
