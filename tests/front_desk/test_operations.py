@@ -131,6 +131,27 @@ def test_a_question_about_an_appointment_opens_none(talk: Talk, said: str) -> No
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "把周五皮肤科的预约取消",
+        "我妈周四的内分泌科那个号，帮她改到周五上午",
+        "下周二骨科的号给我退了",
+        "把我眼科的预约改到周三",
+    ],
+)
+def test_changing_an_earlier_appointment_books_nothing_new(talk: Talk, said: str) -> None:
+    """hospital.md, Segments: what no open task is about is a question to the desk, never a new booking."""
+    assert [frame["agent_code"] for frame in talk(said)[-1]["frames"]] == ["smartCS"]
+
+
+@pytest.mark.parametrize("said", ["取消预约", "那个号不要了", "把预约改到后天"])
+def test_with_a_booking_open_it_is_that_one(talk: Talk, said: str) -> None:
+    """hospital.md, Ops: the same words are about the task that is open, where there is one."""
+    frames = talk("挂骨科，明天上午", said)[-1]["frames"]
+    assert [frame["agent_code"] for frame in frames if frame["status"] != "canceled"] in ([], ["dept-direct"])
+
+
+@pytest.mark.parametrize(
     "said", ["我弟说他在别的医院已经约上了，他那个不用了，我的照旧", "我弟在外院挂上号了，他的取消"]
 )
 def test_a_task_done_elsewhere_is_cancelled_here(talk: Talk, said: str) -> None:
