@@ -81,9 +81,12 @@ def terms_of(device: DeviceShape) -> dict[str, Term]:
 def _index(shape: HomeShape) -> _Index:
     """Which things have a word of their model's, and how long such words are."""
     words: dict[str, dict[str, None]] = {}
+    by_model: dict[int, list[DeviceShape]] = {}
     for device in shape.devices.values():
-        for word in terms_of(device):
-            words.setdefault(word, {})[device.id] = None
+        by_model.setdefault(id(device.properties), []).append(device)
+    for alike in by_model.values():  # things of one model share their properties
+        for word in terms_of(alike[0]):
+            words.setdefault(word, {}).update((one.id, None) for one in alike)
     found = {word: tuple(ids) for word, ids in words.items()}
     return _Index(found, max(map(len, found), default=0))
 
