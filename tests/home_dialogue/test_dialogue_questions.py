@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -145,3 +146,12 @@ def test_a_timer_is_named_in_its_own_clause() -> None:
     """What another clause is about does not hide the timer that is to be cancelled."""
     turns = said("loft30", "客厅", "电视半小时后关", "鱼缸水泵别停，电视定时取消")
     assert [one.cancel is not None for one in turns[1].scheduled] == [True]
+
+
+@pytest.mark.parametrize("asked", ["卧室多少度，和客厅比哪个热", "卧室现在几度，跟客厅比哪边冷"])
+def test_a_room_is_compared_with_the_one_asked_about_before(held: Callable[..., Any], asked: str) -> None:
+    """Law 2: the answer compares the two rooms that are said, and no third one."""
+    told = held("flat25", "客厅").say(asked).text
+    assert "卧室" in told
+    assert "28度" in told
+    assert "厨房" not in told

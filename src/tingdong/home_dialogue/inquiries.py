@@ -56,15 +56,21 @@ def _measures_more(part: Situation) -> bool:
 
 
 def _against(part: Situation, before: Inquiry) -> Inquiry | None:
-    """跟客厅差多少, after 哪个屋最冷: the room at the end that was asked for, against the one that is said."""
+    """跟客厅差多少 after 哪个屋最冷, 和客厅比哪个热 after 卧室多少度: the room at the end that was asked for, or the
+    one asked about, against the one that is said."""
     devices, said = part.home.shape.devices, part.rooms_said
+    if not said or len(said) != 1:
+        return None
     asked = [devices[one] for one in before.ids or () if one in devices]
     rooms = rooms_told(part.home, before.query, asked, text=before.text) if part.question.versus else ()
-    if len(rooms) != 1 or not said or len(said) != 1:
+    if not rooms and part.question.form is Form.COMPARE and part.question.attribute in before.query.action:
+        rooms = tuple(dict.fromkeys(one.room for one in asked)) or before.query.include
+    if len(rooms) != 1 or rooms == said:
         return None
     pair = (rooms[0], said[0])
     ids = tuple(one.id for one in asked if one.room in pair)
-    return Inquiry(msgspec.structs.replace(before.query, include=pair), False, part.text, ids)
+    there = ids if {devices[one].room for one in ids} == set(pair) else None
+    return Inquiry(msgspec.structs.replace(before.query, include=pair), False, part.text, there)
 
 
 def _carried_on(one: Inquiry | None, part: Situation, before: Inquiry) -> Inquiry | None:
