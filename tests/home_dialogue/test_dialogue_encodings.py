@@ -27,6 +27,8 @@ Say = Callable[..., Any]
         # a motor with a choice for each way is no robot
         ("生活阳台", ("晾衣架放下来",), {"q42": {"action": "down"}}),
         ("生活阳台", ("晾衣架放下来", "升上去"), {"q42": {"action": "up"}}),
+        # a number that the describe calls 自动 or 关 is no gear to step to (0自动 1低 2中 3高)
+        ("老人房", ("空调打开，风速调到低", "风小点"), {"q31": {"fengsu": "1"}}),
         # what the describe calls a feature, said the short way
         ("客厅", ("把空调辅热关了",), {"q06": {"dianfure": False}}),
     ],

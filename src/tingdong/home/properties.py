@@ -278,7 +278,8 @@ def _said_words(texts: dict[Any, str]) -> dict[str, Any]:
 
 
 def _gears(texts: dict[Any, str]) -> tuple[Any, ...]:
-    gears = [choice for choice in texts if canonical(choice) not in values().not_a_gear]
+    none = values().not_a_gear
+    gears = [choice for choice, text in texts.items() if none.isdisjoint((canonical(choice), canonical(text)))]
     order = values().gear_order
     ranks = [order.index(word) for word in map(canonical, gears) if word in order]
     if len(ranks) == len(gears) > 1 and ranks == sorted(ranks, reverse=True):
